@@ -8,6 +8,7 @@ could be infinite: mechanics has no use for those infinities, and without the ru
 
 from __future__ import annotations
 
+import math
 import struct
 from typing import Final
 
@@ -56,6 +57,8 @@ class Node:
             return self.graph._adds[self, other]
         except KeyError:
             return self.graph._add(self, other)
+        except TypeError:  # not hashable: an array does this element by element
+            return NotImplemented
 
     def __radd__(self, other: float) -> Node:
         return self + other
@@ -65,6 +68,8 @@ class Node:
             return self.graph._subs[self, other]
         except KeyError:
             return self.graph._sub(self, other)
+        except TypeError:  # not hashable: an array does this element by element
+            return NotImplemented
 
     def __rsub__(self, other: float) -> Node:
         return self.graph.constant(other) - self
@@ -74,6 +79,8 @@ class Node:
             return self.graph._muls[self, other]
         except KeyError:
             return self.graph._mul(self, other)
+        except TypeError:  # not hashable: an array does this element by element
+            return NotImplemented
 
     def __rmul__(self, other: float) -> Node:
         return self * other
@@ -83,6 +90,8 @@ class Node:
             return self.graph._divs[self, other]
         except KeyError:
             return self.graph._div(self, other)
+        except TypeError:  # not hashable: an array does this element by element
+            return NotImplemented
 
     def __rtruediv__(self, other: float) -> Node:
         return self.graph.constant(other) / self
@@ -180,11 +189,15 @@ class Graph:
     def constant(self, value: float) -> Node:
         """The node of a number; 0.0 and -0.0 are both the zero of the graph, all NaNs one NaN."""
         try:
-            number = float(value)
-        except (TypeError, ValueError):
+            number = value + 0.0  # not float(value): text is no number
+        except (TypeError, OverflowError):
             raise TypeError(type_error.format(value)) from None
+        if type(number) is not float:
+            number = _as_float(number)
         if number == 0.0:
             number = 0.0  # a signed zero would keep products alive that vanish
+        elif number != number:
+            number = math.nan  # inf - inf has another bit pattern
         key = struct.pack("<d", number)
         node = self._constants.get(key)
         if node is None:
@@ -197,7 +210,8 @@ class Graph:
         if node is None:
             node = self._symbols[name] = Node(self, SYMBOL, (), role.bit, (name, role))
         elif node.role is not role:
-            raise ValueError(f"symbol {name!r} is already a {node.role.name.lower()}, it cannot be a {role.name.lower()} too")
+            was, wanted = node.role.name.lower(), role.name.lower()
+            raise ValueError(f"symbol {name!r} is already a {was}, it cannot be a {wanted} too")
         return node
 
     @property
@@ -220,7 +234,8 @@ class Graph:
 
     def _add(self, a: Node, b: Node | float) -> Node:
         if not isinstance(b, Node):
-            return a + self.constant(b)
+            self._adds[a, b] = result = a + self.constant(b)
+            return result
         if b.graph is not self:
             raise ValueError(f"{b!r} belongs to another graph; copy it here with `transfer`")
         result = self._sum(a, b)
@@ -245,6 +260,10 @@ class Graph:
             return b - a.args[0]
         if a is b:
             return self.constant(2.0) * a
+        if a.op is MUL and b.op is MUL and a.args[0] is a.args[1] and b.args[0] is b.args[1]:
+            s, c = a.args[0], b.args[0]
+            if s.args == c.args and (s.op is SIN and c.op is COS or s.op is COS and c.op is SIN):
+                return self.one
         # Static terms gather: (s + x) + t = (s + t) + x, never more work at run time, often less.
         if not (a.roles & _DYNAMIC and b.roles & _DYNAMIC):
             if not a.roles & _DYNAMIC:
@@ -255,20 +274,14 @@ class Graph:
                     return (x + b) + y if a.op is ADD else (x + b) - y
                 if not y.roles & _DYNAMIC:
                     return x + (y + b) if a.op is ADD else x - (y - b)
-        elif a.op is MUL and b.op is MUL and a.args[0] is a.args[1] and b.args[0] is b.args[1]:
-            s, c = a.args[0], b.args[0]
-            if {s.op, c.op} == {SIN, COS} and s.args == c.args:
-                return self.one
         if a.id > b.id:
             a, b = b, a
-        existing = self._adds.get((a, b))
-        if existing is not None:
-            return existing
         return Node(self, ADD, (a, b), a.roles | b.roles, None)
 
     def _sub(self, a: Node, b: Node | float) -> Node:
         if not isinstance(b, Node):
-            return a - self.constant(b)
+            self._subs[a, b] = result = a - self.constant(b)
+            return result
         if b.graph is not self:
             raise ValueError(f"{b!r} belongs to another graph; copy it here with `transfer`")
         result = self._difference(a, b)
@@ -277,7 +290,7 @@ class Graph:
 
     def _difference(self, a: Node, b: Node) -> Node:
         if a is b:
-            return self.zero
+            return self.zero if a.op is not CONSTANT else self.constant(a.value - a.value)  # inf - inf is not 0
         if b.op is NEG:
             return a + b.args[0]
         if a.op is NEG:
@@ -309,9 +322,6 @@ class Graph:
                 return (a - y) - x if b.op is ADD else (a + y) - x
         if a.id > b.id:  # a - b and b - a share one node
             return -(b - a)
-        existing = self._subs.get((a, b))
-        if existing is not None:
-            return existing
         return Node(self, SUB, (a, b), a.roles | b.roles, None)
 
     def _neg(self, a: Node) -> Node:
@@ -328,7 +338,8 @@ class Graph:
 
     def _mul(self, a: Node, b: Node | float) -> Node:
         if not isinstance(b, Node):
-            return a * self.constant(b)
+            self._muls[a, b] = result = a * self.constant(b)
+            return result
         if b.graph is not self:
             raise ValueError(f"{b!r} belongs to another graph; copy it here with `transfer`")
         result = self._product(a, b)
@@ -346,7 +357,7 @@ class Graph:
             if a.value < 0:
                 return -(self.constant(-a.value) * b)
         if b.op is NEG:
-            return a * b.args[0] if a.op is NEG else -(a * b.args[0])
+            return a.args[0] * b.args[0] if a.op is NEG else -(a * b.args[0])
         if a.op is NEG:
             return -(a.args[0] * b)
         # Static factors gather: (s x) t = (s t) x, never more work at run time.
@@ -366,14 +377,12 @@ class Graph:
                 return (a.args[0] * b) / a.args[1]
         if a.id > b.id:
             a, b = b, a
-        existing = self._muls.get((a, b))
-        if existing is not None:
-            return existing
         return Node(self, MUL, (a, b), a.roles | b.roles, None)
 
     def _div(self, a: Node, b: Node | float) -> Node:
         if not isinstance(b, Node):
-            return a / self.constant(b)
+            self._divs[a, b] = result = a / self.constant(b)
+            return result
         if b.graph is not self:
             raise ValueError(f"{b!r} belongs to another graph; copy it here with `transfer`")
         result = self._quotient(a, b)
@@ -398,7 +407,9 @@ class Graph:
             return -(a / b.args[0])
         # A division by what is known beforehand is a multiplication at run time.
         if not b.roles & _DYNAMIC and (a.roles & _DYNAMIC or (b.op is CONSTANT and b is not self.zero)):
-            return a * (self.one / b)
+            inverse = self.one / b
+            if inverse.op is not CONSTANT or math.isfinite(inverse.value):  # 1e-310 has no inverse
+                return a * inverse
         return Node(self, DIV, (a, b), a.roles | b.roles, None)
 
     # -- everything else ----------------------------------------------------------------------------------------
@@ -427,6 +438,8 @@ class Graph:
         if all(x.op is CONSTANT for x in args):
             return self.constant(op.evaluate(*(x.value for x in args)))
         a = args[0]
+        if op in _COMMUTATIVE and a.id > args[1].id:
+            return self.apply(op, args[1], a)
         if a.op is NEG and op in _ODD:
             return -self.apply(op, a.args[0])
         if a.op is NEG and op in _EVEN:
@@ -473,6 +486,15 @@ class Graph:
 
 _ODD = frozenset({SIN, TAN, ASIN, SIGN})
 _EVEN = frozenset({COS, ABS})
+_COMMUTATIVE = frozenset({MIN, MAX, EQUAL, NOT_EQUAL})
+
+
+def _as_float(number: object) -> float:
+    """A NumPy scalar (or fraction, or array without axes) as a Python float."""
+    try:
+        return float(number)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise TypeError(type_error.format(number)) from None
 
 
 def _graph_of(*args: Node | float) -> Graph | None:
@@ -482,48 +504,54 @@ def _graph_of(*args: Node | float) -> Graph | None:
     return None
 
 
+def _unary(op: Operation, a: Node) -> Node:
+    if not isinstance(a, Node):
+        raise TypeError(f"{op.name}() takes an expression, not {a!r}; for a number use Python's math")
+    return a.graph.apply(op, a)
+
+
 def sqrt(a: Node) -> Node:
-    return a.graph.apply(SQRT, a)
+    return _unary(SQRT, a)
 
 
 def sin(a: Node) -> Node:
-    return a.graph.apply(SIN, a)
+    return _unary(SIN, a)
 
 
 def cos(a: Node) -> Node:
-    return a.graph.apply(COS, a)
+    return _unary(COS, a)
 
 
 def tan(a: Node) -> Node:
-    return a.graph.apply(TAN, a)
+    return _unary(TAN, a)
 
 
 def asin(a: Node) -> Node:
-    return a.graph.apply(ASIN, a)
+    return _unary(ASIN, a)
 
 
 def acos(a: Node) -> Node:
-    return a.graph.apply(ACOS, a)
+    return _unary(ACOS, a)
 
 
 def exp(a: Node) -> Node:
-    return a.graph.apply(EXP, a)
+    return _unary(EXP, a)
 
 
 def log(a: Node) -> Node:
-    return a.graph.apply(LOG, a)
+    return _unary(LOG, a)
 
 
 def absolute(a: Node) -> Node:
-    return a.graph.apply(ABS, a)
+    return _unary(ABS, a)
 
 
 def sign(a: Node) -> Node:
-    return a.graph.apply(SIGN, a)
+    return _unary(SIGN, a)
 
 
 def floor(a: Node) -> Node:
-    return a.graph.apply(FLOOR, a)
+    return _unary(FLOOR, a)
 
 
 def _binary(op: Operation, a: Node | float, b: Node | float) -> Node:
@@ -569,6 +597,9 @@ def not_equal(a: Node | float, b: Node | float) -> Node:
     return _binary(NOT_EQUAL, a, b)
 
 
-def select(condition: Node, a: Node | float, b: Node | float) -> Node:
+def select(condition: Node | float, a: Node | float, b: Node | float) -> Node:
     """a where the condition is not 0, else b; both sides are evaluated."""
-    return condition.graph.apply(SELECT, condition, a, b)
+    graph = _graph_of(condition, a, b)
+    if graph is None:
+        raise TypeError("select() takes at least one expression; for numbers use Python's own if")
+    return graph.apply(SELECT, condition, a, b)

@@ -1,0 +1,53 @@
+"""LᵀDL of a tree's mass matrix, eliminated from the leaves so that the tree's zeros stay zero.
+
+M = Lᵀ D L with L unit lower triangular (Featherstone 2008, section 6.5): where M_ij vanishes because neither joint
+carries the other, so does L_ij, and nothing is computed for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..graph import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Factors:
+    """lower[i][j], j < i: the unit lower triangle; inverse_diagonal[i] = 1 / D_i."""
+
+    lower: list[list[Node]]
+    inverse_diagonal: list[Node]
+
+    def solve(self, right: Sequence[Node]) -> list[Node]:
+        """x of M x = right."""
+        n = len(right)
+        x = list(right)
+        for i in reversed(range(n)):  # Lᵀ y = right
+            for j in range(i):
+                x[j] = x[j] - self.lower[i][j] * x[i]
+        for i in range(n):  # D L x = y
+            x[i] = x[i] * self.inverse_diagonal[i]
+            for j in range(i):
+                x[i] = x[i] - self.lower[i][j] * x[j]
+        return x
+
+
+def factorize(matrix: Sequence[Sequence[Node]]) -> Factors:
+    """LᵀDL of a symmetric positive definite matrix (n, n) given in full."""
+    n = len(matrix)
+    work = [list(row) for row in matrix]
+    inverse: list[Node] = []
+    for k in reversed(range(n)):
+        pivot = work[k][k]
+        reciprocal = pivot.graph.one / pivot
+        inverse.append(reciprocal)
+        active = [i for i in range(k) if not work[k][i].is_zero]
+        for i in reversed(active):
+            ratio = work[k][i] * reciprocal
+            for j in active:
+                if j <= i:
+                    work[i][j] = work[i][j] - ratio * work[k][j]
+            work[k][i] = ratio
+    inverse.reverse()
+    return Factors(work, inverse)
