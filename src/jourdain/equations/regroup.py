@@ -41,10 +41,10 @@ def regroup(tree: Tree) -> Tree:
                 own[k] = graph.zero if k == pivot else own[k] - amount * share
         if link.parent >= 0 and not all(x.is_zero for x in moved):
             # Seen from the parent the moved part is the same in every position of the joint: take q = 0.
-            seen = _inertia(moved).in_parent(link.placement, link.offset)
+            seen = inertia_of(moved).in_parent(link.placement, link.offset)
             parent = parameters[link.parent]
             parameters[link.parent] = [x + y for x, y in zip(parent, _flatten(seen))]
-    links = [replace(link, inertia=_inertia(own)) for link, own in zip(tree.links, parameters)]
+    links = [replace(link, inertia=inertia_of(own)) for link, own in zip(tree.links, parameters)]
     return replace(tree, links=tuple(links))
 
 
@@ -53,7 +53,7 @@ def _flatten(inertia: Inertia) -> list[Node]:
     return [inertia.mass, *inertia.moment, j.a.x, j.b.y, j.c.z, j.a.y, j.a.z, j.b.z]
 
 
-def _inertia(parameters: list[Node]) -> Inertia:
+def inertia_of(parameters: list[Node]) -> Inertia:
     m, hx, hy, hz, xx, yy, zz, xy, xz, yz = parameters
     return Inertia(m, Vector(hx, hy, hz), Matrix(Vector(xx, xy, xz), Vector(xy, yy, yz), Vector(xz, yz, zz)))
 

@@ -1,0 +1,120 @@
+"""How a body's mass is spread: ways to write an inertia, each a function of the body's mass.
+
+All are about the mass centre and in the body's axes unless `Model.body` is told otherwise (`inertia_about`,
+`inertia_axes`). Units: kg m².
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..graph import Node
+from ..spatial import Matrix
+from .arguments import Reader, Scalar
+
+
+@dataclass(frozen=True)
+class InertiaOf:
+    """An inertia matrix, made when the body's mass is known.
+
+    planar: only the moment about one axis is given, as for a body that never leaves its plane; no physical body has
+    such a matrix, so it is not held against the triangle inequality.
+    """
+
+    matrix: Callable[[Reader, Node], Matrix]
+    planar: bool = False
+
+
+def _diagonal(reader: Reader, a: Node, b: Node, c: Node) -> Matrix:
+    zero = reader.graph.zero
+    return Matrix.of(reader.graph, [[a, zero, zero], [zero, b, zero], [zero, zero, c]])
+
+
+def _along(axis: str, along: Scalar, across: Scalar) -> InertiaOf:
+    """A body of revolution of unit mass: its moment about the axis and about any line across it."""
+
+    def matrix(reader: Reader, mass: Node) -> Matrix:
+        unit = reader.axis(axis, "the shape's axis")
+        a, b = reader.static(along, "a size") * mass, reader.static(across, "a size") * mass
+        return _diagonal(reader, *(b if x.is_zero else a for x in unit))
+
+    return InertiaOf(matrix)
+
+
+point_mass = InertiaOf(lambda reader, mass: Matrix.zero(reader.graph))
+"""No inertia about the mass centre: a particle."""
+
+
+def about_z(moment: Scalar) -> InertiaOf:
+    """A body that moves in a plane across z only: its central moment about z; the others play no part."""
+    return InertiaOf(
+        lambda reader, mass: _diagonal(
+            reader, reader.graph.zero, reader.graph.zero, reader.static(moment, "the moment about z")
+        ),
+        planar=True,
+    )
+
+
+def principal(xx: Scalar, yy: Scalar, zz: Scalar) -> InertiaOf:
+    """Principal moments."""
+    return InertiaOf(
+        lambda reader, mass: _diagonal(reader, *(reader.static(x, "a principal moment") for x in (xx, yy, zz)))
+    )
+
+
+def inertia_matrix(
+    xx: Scalar, yy: Scalar, zz: Scalar, xy: Scalar = 0.0, xz: Scalar = 0.0, yz: Scalar = 0.0
+) -> InertiaOf:
+    """The six entries of the inertia matrix. Products are entries: xy = −∫ x y dm."""
+    return InertiaOf(lambda reader, mass: reader.matrix([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], "the inertia"))
+
+
+def solid_box(x: Scalar, y: Scalar, z: Scalar) -> InertiaOf:
+    """A uniform box with these edges [m]."""
+
+    def matrix(reader: Reader, mass: Node) -> Matrix:
+        xx, yy, zz = (reader.static(edge, "an edge of the box") ** 2 for edge in (x, y, z))
+        twelfth = mass * (1.0 / 12.0)
+        return _diagonal(reader, twelfth * (yy + zz), twelfth * (xx + zz), twelfth * (xx + yy))
+
+    return InertiaOf(matrix)
+
+
+def solid_sphere(radius: Scalar) -> InertiaOf:
+    """A uniform ball of this radius [m]."""
+    moment = 0.4 * radius * radius
+    return principal_per_mass(moment, moment, moment)
+
+
+def hollow_sphere(radius: Scalar) -> InertiaOf:
+    """A thin spherical shell of this radius [m]."""
+    moment = 2.0 / 3.0 * radius * radius
+    return principal_per_mass(moment, moment, moment)
+
+
+def solid_cylinder(radius: Scalar, length: Scalar, axis: str = "z") -> InertiaOf:
+    """A uniform cylinder of this radius and length [m] along an axis."""
+    return _along(axis, 0.5 * radius * radius, 0.25 * radius * radius + length * length * (1.0 / 12.0))
+
+
+def thin_rod(length: Scalar, axis: str = "x") -> InertiaOf:
+    """A uniform thin rod of this length [m] along an axis."""
+    return _along(axis, 0.0, length * length * (1.0 / 12.0))
+
+
+def thin_disk(radius: Scalar, axis: str = "z") -> InertiaOf:
+    """A uniform thin disk of this radius [m], its axis across it."""
+    return _along(axis, 0.5 * radius * radius, 0.25 * radius * radius)
+
+
+def thin_ring(radius: Scalar, axis: str = "z") -> InertiaOf:
+    """A thin hoop of this radius [m], its axis across it."""
+    return _along(axis, radius * radius, 0.5 * radius * radius)
+
+
+def principal_per_mass(xx: Scalar, yy: Scalar, zz: Scalar) -> InertiaOf:
+    """Squares of the radii of gyration [m²]: principal moments of a unit mass."""
+    return InertiaOf(
+        lambda reader, mass: _diagonal(reader, *(reader.static(x, "a moment") * mass for x in (xx, yy, zz)))
+    )

@@ -1,0 +1,1 @@
+"""Targets: what a program is written in. One folder each."""

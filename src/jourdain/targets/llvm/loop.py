@@ -1,0 +1,185 @@
+"""What NumPy calls: void loop(char **args, intp *dims, intp *steps, void *data) over all members of a batch.
+
+args: inputs, then outputs. dims[0]: members. steps: one outer stride an argument, then the strides of each
+argument's own axes, in bytes. data: the parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...program import Block, Program
+from .body import Body, block_bytes
+from .code import Code, Kind, Module
+from .layout import dense_member, return_member, tile_in, tile_out
+from .library import PREFIX
+
+LOOP = "loop"
+FUNCTION = "function"
+REPEAT = "repeat"
+STACK_LIMIT = 1 << 17  # more working memory than this comes from the heap: threads have short stacks
+FLAGS_RAISED = 0x1D  # x86: invalid, division by zero, overflow, underflow, which NumPy looks at
+FLAGS_ALL = 0x3F
+
+
+def write_function(module: Module, program: Program, body: Body) -> None:
+    """function(inputs…, parameters, outputs…): one member, dense; what C calls."""
+    pointers = [p for p in body.pointers if p != "%scratch"]
+    signature = ", ".join(f"ptr {p}" for p in pointers)
+    code = Code(module)
+    room, release = _room(code, body.scratch)
+    body.call(code, {p: p for p in pointers} | {"%scratch": room})
+    release()
+    code.do("ret void")
+    code.close(FUNCTION, signature, linkage="")
+    # The same call n times, for timing: a body is not inlined, so nothing is skipped.
+    code = Code(module)
+    code.loop("%n", lambda i: code.do(f"call void @{FUNCTION}({signature})"))
+    code.do("ret void")
+    code.close(REPEAT, f"i64 %n, {signature}", linkage="")
+
+
+class _Arguments:
+    """Where one gufunc argument lies."""
+
+    def __init__(self, code: Code, program: Program) -> None:
+        self.blocks: tuple[Block, ...] = (*program.inputs, *program.outputs)
+        self.count_in = len(program.inputs)
+        self.bases = [code.let(f"load ptr, ptr {code.offset('%args', 8 * i)}") for i in range(len(self.blocks))]
+        self.outer = [code.let(f"load i64, ptr {code.offset('%steps', 8 * i)}") for i in range(len(self.blocks))]
+        self.strides = []
+        place = len(self.blocks)
+        for block in self.blocks:
+            self.strides.append(code.offset("%steps", 8 * place))
+            place += len(block.dimensions)
+
+    def pointer(self, i: int) -> str:
+        return f"%in{i}" if i < self.count_in else f"%out{i - self.count_in}"
+
+
+def write_loop(
+    module: Module, program: Program, scalar: Body, vector: Body | None, number: Kind, lanes: Kind, architecture: str
+) -> None:
+    """The loop; without a vector body it goes member by member."""
+    signature = "ptr %args, ptr %dims, ptr %steps, ptr %data"
+    _write_single(module, program, scalar, number)
+    if vector is not None:
+        _write_many(module, program, vector, lanes)
+    code = Code(module)
+    n = code.let("load i64, ptr %dims")
+    single = code.let(f"icmp eq i64 {n}, 1")
+
+    def one() -> None:
+        code.do("call void @single(ptr %args, ptr %steps, ptr %data, i64 1)")
+
+    def more() -> None:
+        helper = "single" if vector is None else "many"
+        code.do(f"call void @{helper}(ptr %args, ptr %steps, ptr %data, i64 {n})")
+
+    code.branch(single, one, more)
+    _lower_flags(code, architecture)
+    code.do("ret void")
+    code.close(LOOP, signature, linkage="")
+
+
+def _write_single(module: Module, program: Program, body: Body, kind: Kind) -> None:
+    """Member by member."""
+    code = Code(module)
+    at = _Arguments(code, program)
+    sizes = [block_bytes(block, kind) for block in at.blocks]
+    room, release = _room(code, body.scratch + sum(sizes) + 64)
+    rooms, place = [], -(-body.scratch // 64) * 64
+    for size in sizes:
+        rooms.append(code.offset(room, place))
+        place += size
+
+    def member(i: str) -> None:
+        pointers = {"%parameters": "%data", "%scratch": room}
+        bases = [code.index(base, outer, i) for base, outer in zip(at.bases, at.outer)]
+        for k, block in enumerate(at.blocks):
+            pointers[at.pointer(k)] = bases[k]
+            if block.dimensions and len(block):
+                helper = dense_member(module, kind, block.dimensions, k < at.count_in)
+                pointers[at.pointer(k)] = code.let(f"call ptr @{helper}(ptr {bases[k]}, ptr {at.strides[k]}, ptr {rooms[k]})")
+        body.call(code, pointers)
+        for k, block in enumerate(at.blocks):
+            if k >= at.count_in and block.dimensions:
+                helper = return_member(module, kind, block.dimensions)
+                code.do(f"call void @{helper}(ptr {bases[k]}, ptr {at.strides[k]}, ptr {rooms[k]})")
+
+    code.loop("%n", member)
+    release()
+    code.do("ret void")
+    code.close("single", "ptr %args, ptr %steps, ptr %data, i64 %n")
+
+
+def _write_many(module: Module, program: Program, body: Body, kind: Kind) -> None:
+    """`lanes` members at a time; the last, incomplete group goes through the same code."""
+    code = Code(module)
+    at = _Arguments(code, program)
+    sizes = [block_bytes(block, kind) for block in at.blocks]
+    scratch = -(-body.scratch // 64) * 64
+    room, release = _room(code, scratch + sum(sizes))
+    tiles, place = [], scratch
+    for size in sizes:
+        tiles.append(code.offset(room, place))
+        place += size
+
+    def move(k: int, i: str, count: str) -> None:
+        block = at.blocks[k]
+        helper = (tile_in if k < at.count_in else tile_out)(module, kind, block.dimensions)
+        base = code.index(at.bases[k], at.outer[k], i)
+        code.do(f"call void @{helper}(ptr {base}, i64 {at.outer[k]}, ptr {at.strides[k]}, ptr {tiles[k]}, i64 {count})")
+
+    def group(i: str) -> None:
+        rest = code.let(f"sub i64 %n, {i}")
+        count = code.let(f"select i1 {code.let(f'icmp slt i64 {rest}, {kind.lanes}')}, i64 {rest}, i64 {kind.lanes}")
+        first = code.let(f"icmp eq i64 {i}, 0")
+        for k in range(at.count_in):
+            if len(at.blocks[k]):  # what is broadcast is the same in every group
+                varies = code.let(f"icmp ne i64 {at.outer[k]}, 0")
+                code.branch(code.let(f"or i1 {first}, {varies}"), lambda k=k: move(k, i, count))  # type: ignore[misc]
+        pointers = {at.pointer(k): tile for k, tile in enumerate(tiles)}
+        body.call(code, pointers | {"%parameters": "%data", "%scratch": room})
+        for k in range(at.count_in, len(at.blocks)):
+            move(k, i, count)
+
+    code.loop("%n", group, step=str(kind.lanes))
+    release()
+    code.do("ret void")
+    code.close("many", "ptr %args, ptr %steps, ptr %data, i64 %n")
+
+
+def _room(code: Code, size: int) -> tuple[str, Callable[[], None]]:
+    """Working memory, aligned to 64, and how to give it back."""
+    if size == 0:
+        return "null", lambda: None
+    if size <= STACK_LIMIT:
+        return code.reserve(size), lambda: None
+    module = code.module
+    module.declare(f"ptr @{PREFIX}malloc(i64)")
+    module.declare(f"void @{PREFIX}free(ptr)")
+    raw = code.let(f"call ptr @{PREFIX}malloc(i64 {size + 64})")
+    address = code.let(f"ptrtoint ptr {raw} to i64")
+    aligned = code.let(f"and i64 {code.let(f'add i64 {address}, 63')}, -64")
+    return code.let(f"inttoptr i64 {aligned} to ptr"), lambda: code.do(f"call void @{PREFIX}free(ptr {raw})")
+
+
+def _lower_flags(code: Code, architecture: str) -> None:
+    """Clears the processor's floating-point flags, so that NumPy does not warn of branches that were not chosen."""
+    if architecture == "x86_64":
+        code.module.declare("void @llvm.x86.sse.stmxcsr(ptr)")
+        code.module.declare("void @llvm.x86.sse.ldmxcsr(ptr)")
+        place = code.reserve(4, 4)
+        code.do(f"call void @llvm.x86.sse.stmxcsr(ptr {place})")
+        state = code.let(f"load i32, ptr {place}")
+        raised = code.let(f"icmp ne i32 {code.let(f'and i32 {state}, {FLAGS_RAISED}')}, 0")
+
+        def lower() -> None:  # writing the register costs much more than reading it
+            cleared = code.let(f"and i32 {state}, {~FLAGS_ALL}")
+            code.do(f"store i32 {cleared}, ptr {place}")
+            code.do(f"call void @llvm.x86.sse.ldmxcsr(ptr {place})")
+
+        code.branch(raised, lower)
+    elif architecture == "aarch64":
+        code.do('call void asm sideeffect "msr fpsr, $0", "r"(i64 0)')

@@ -1,0 +1,107 @@
+"""The host, and machine code: IR is checked, made an object file, loaded; objects can be kept and loaded again."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import threading
+from dataclasses import dataclass
+
+import llvmlite
+import llvmlite.binding as llvm
+
+from .library import addresses
+
+# LLVM's context is one for the process, and not made for threads.
+LOCK = threading.RLock()
+_names = itertools.count()
+
+
+@dataclass(frozen=True)
+class Host:
+    """The processor that code is made for."""
+
+    triple: str
+    cpu: str
+    features: frozenset[str]
+
+    @property
+    def architecture(self) -> str:
+        name = self.triple.split("-")[0]
+        return {"arm64": "aarch64", "amd64": "x86_64"}.get(name, name)
+
+    @property
+    def vector_bytes(self) -> int:
+        """Width of the widest vector registers."""
+        if "+avx512f" in self.features:
+            return 64
+        return 32 if "+avx" in self.features else 16
+
+    @property
+    def has_fma(self) -> bool:
+        """Whether a fused multiply-add is an instruction; every 64-bit ARM has it."""
+        return self.architecture == "aarch64" or "+fma" in self.features
+
+    @property
+    def attributes(self) -> str:
+        """Function attributes: LLVM shies away from 512 bits on its own."""
+        bits = 8 * self.vector_bytes
+        if self.architecture != "x86_64":
+            return ""
+        return f'"prefer-vector-width"="{bits}" "min-legal-vector-width"="{bits}"'
+
+    @property
+    def fingerprint(self) -> str:
+        """Everything about the host and the compiler that the code depends on."""
+        return "\n".join([llvmlite.__version__, self.triple, self.cpu, ",".join(sorted(self.features))])
+
+
+@functools.cache
+def host() -> Host:
+    """The machine we run on."""
+    with LOCK:
+        features = llvm.get_host_cpu_features()
+        listed = frozenset(f"{'+' if on else '-'}{name}" for name, on in features.items())
+        return Host(llvm.get_process_triple(), llvm.get_host_cpu_name(), listed)
+
+
+@functools.cache
+def _target_machine(level: int) -> llvm.TargetMachine:
+    # LLVM < 20 wants to be initialized by hand.
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = host()
+    target = llvm.Target.from_triple(machine.triple)
+    features = ",".join(sorted(machine.features))
+    return target.create_target_machine(cpu=machine.cpu, features=features, opt=level, reloc="pic", codemodel="default")
+
+
+@functools.cache
+def _linker() -> llvm.LLJIT:
+    return llvm.create_lljit_compiler(_target_machine(2), suppress_errors=True)
+
+
+def assemble(ir: str, level: int = 2) -> bytes:
+    """The object file of a module in LLVM IR."""
+    with LOCK:
+        machine = _target_machine(level)
+        module = llvm.parse_assembly(ir)
+        module.triple = machine.triple
+        module.data_layout = str(machine.target_data)
+        module.verify()
+        code: bytes = machine.emit_object(module)
+        return code
+
+
+class Library:
+    """Loaded machine code; it stays in memory as long as this object."""
+
+    def __init__(self, code: bytes, symbols: tuple[str, ...]) -> None:
+        with LOCK:
+            builder = llvm.JITLibraryBuilder().add_object_img(code)
+            for name, address in addresses().items():
+                builder.import_symbol(name, address)
+            for name in symbols:
+                builder.export_symbol(name)
+            self._tracker = builder.link(_linker(), f"jourdain{next(_names)}")
+        self.addresses: dict[str, int] = {name: self._tracker[name] for name in symbols}

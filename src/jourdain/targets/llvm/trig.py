@@ -1,0 +1,256 @@
+"""Sine, cosine and tangent in the code itself: below one unit in the last place, a few dozen instructions, no calls.
+
+The angle is brought to |r| <= pi/4 by subtracting k times pi/2 in three parts (Cody and Waite), every step but the
+last exact thanks to fused multiply-add; what r rounds away is carried along. Two minimax polynomials give sin r and
+cos r, the quadrant chooses and signs them. Angles beyond `Constants.far`, infinities and NaNs take a branch that is
+never taken in mechanics and asks the C library instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .code import Code, Kind, Module
+from .library import call_scalar
+
+
+@dataclass(frozen=True)
+class Constants:
+    """What depends on precision.
+
+    half_pi: pi/2 as three numbers that add up to it.
+    round: adding it leaves the nearest integer in the lowest bits.
+    sine: of (r - sin r)/r**3 in powers of r**2; cosine: of (cos r - 1 + r**2/2)/r**4.
+    """
+
+    far: float
+    round: float
+    half_pi: tuple[float, float, float]
+    sine: tuple[float, ...]
+    cosine: tuple[float, ...]
+
+
+CONSTANTS = {
+    64: Constants(
+        far=2.0**30,
+        round=1.5 * 2.0**52,
+        half_pi=(1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33),
+        sine=(
+            0.1666666666666663, -0.008333333333321754, 0.00019841269829256672, -2.755731349368947e-06,
+            2.505072607516293e-08, -1.589488507446675e-10,
+        ),
+        cosine=(
+            0.041666666666666595, -0.0013888888888873231, 2.4801587288900066e-05, -2.7557314177746797e-07,
+            2.0875698740656673e-09, -1.13583392587131e-11,
+        ),
+    ),
+    32: Constants(
+        far=2.0**17,
+        round=1.5 * 2.0**23,
+        half_pi=(1.5707963705062866, -4.371138828673793e-08, -1.7151245100058819e-15),
+        sine=(0.16666655242443085, -0.008332150056958199, 0.00019513430015649647),
+        cosine=(0.04166664555668831, -0.0013887330424040556, 2.4434111765003763e-05),
+    ),
+}
+TWO_OVER_PI = 0.6366197723675814
+
+
+@dataclass(frozen=True)
+class _Reduced:
+    """sin r = hi - sine_tail and cos r = w + cosine_tail, rounded; the quadrant in the lowest two bits."""
+
+    sine: str
+    cosine: str
+    odd: str
+    bits: str
+    hi: str
+    sine_tail: str
+    w: str
+    cosine_tail: str
+
+
+def sincos(
+    code: Code, kind: Kind, angles: Sequence[str], host_lanes: int, need: Sequence[tuple[bool, bool]] | None = None
+) -> list[tuple[str, str]]:
+    """Sine and cosine of several values; plain numbers go together through vectors of the host's width."""
+    need = [(True, True)] * len(angles) if need is None else need
+    if kind.lanes == 1 and len(angles) > 1 and host_lanes > 1:
+        return _packed(code, kind, angles, host_lanes, need)
+    pairs = [_quadrant(code, kind, _reduce(code, kind, x), *wanted) for x, wanted in zip(angles, need)]
+    return _unless_far(code, kind, angles, pairs, ("sin", "cos"))
+
+
+def sine(code: Code, kind: Kind, x: str) -> str:
+    return sincos(code, kind, [x], 1, [(True, False)])[0][0]
+
+
+def cosine(code: Code, kind: Kind, x: str) -> str:
+    return sincos(code, kind, [x], 1, [(False, True)])[0][1]
+
+
+def tangent(code: Code, kind: Kind, x: str) -> str:
+    """sin r/cos r, or -cos r/sin r in odd quadrants, with what was rounded away in numerator and denominator."""
+    t, k = kind.type, _reduce(code, kind, x)
+    sine_lost = code.let(f"fsub {t} {code.let(f'fsub {t} {k.hi}, {k.sine}')}, {k.sine_tail}")
+    cosine_lost = code.let(f"fadd {t} {code.let(f'fsub {t} {k.w}, {k.cosine}')}, {k.cosine_tail}")
+
+    def choose(a: str, b: str) -> str:
+        return code.let(f"select {kind.flag} {k.odd}, {t} {a}, {t} {b}")
+
+    top, top_lost = choose(k.cosine, k.sine), choose(cosine_lost, sine_lost)
+    bottom, bottom_lost = choose(k.sine, k.cosine), choose(sine_lost, cosine_lost)
+    quotient = code.let(f"fdiv {t} {top}, {bottom}")
+    rest = code.fma(kind, quotient, bottom, code.let(f"fneg {t} {top}"))
+    rest = code.fma(kind, quotient, bottom_lost, code.let(f"fsub {t} {rest}, {top_lost}"))
+    result = code.let(f"fsub {t} {quotient}, {code.let(f'fdiv {t} {rest}, {bottom}')}")
+    result = choose(code.let(f"fneg {t} {result}"), result)
+    return _unless_far(code, kind, [x], [(result, result)], ("tan", None))[0][0]
+
+
+def _polynomial(code: Code, kind: Kind, powers: list[str], coefficients: tuple[float, ...]) -> str:
+    """Estrin's scheme: short chains, and z, z**2, z**4 are shared by sine and cosine."""
+    terms = [kind.literal(c) for c in coefficients]
+    for level in range(len(powers)):
+        if len(terms) == 1:
+            break
+        pairs = [
+            code.fma(kind, powers[level], terms[i + 1], terms[i]) if i + 1 < len(terms) else terms[i]
+            for i in range(0, len(terms), 2)
+        ]
+        terms = pairs
+    return terms[0]
+
+
+def _reduce(code: Code, kind: Kind, x: str) -> _Reduced:
+    t, n = kind.type, CONSTANTS[kind.bits]
+    literal = kind.literal
+    shifted = code.fma(kind, x, literal(TWO_OVER_PI), literal(n.round))
+    k = code.let(f"fsub {t} {shifted}, {literal(n.round)}")
+    minus_k = code.let(f"fneg {t} {k}")
+    first = code.fma(kind, minus_k, literal(n.half_pi[0]), x)  # exact
+    hi = code.fma(kind, minus_k, literal(n.half_pi[1]), first)
+    # r = hi - y. With this sign of y, and tails subtracted below, sin(-0) is -0 by itself.
+    y = code.fma(kind, k, literal(n.half_pi[1]), code.let(f"fsub {t} {hi}, {first}"))
+    y = code.fma(kind, k, literal(n.half_pi[2]), y)
+
+    z = code.let(f"fmul {t} {hi}, {hi}")
+    w = code.fma(kind, z, literal(-0.5), literal(1.0))
+    z2 = code.let(f"fmul {t} {z}, {z}")
+    powers = [z, z2, code.let(f"fmul {t} {z2}, {z2}")] if len(n.sine) > 4 else [z, z2]
+    # sin(hi - y) = hi - (hi**3 P + y (1 - z/2))
+    cubic = code.let(f"fmul {t} {z}, {hi}")
+    sine_tail = code.fma(kind, cubic, _polynomial(code, kind, powers, n.sine), code.let(f"fmul {t} {w}, {y}"))
+    sine = code.let(f"fsub {t} {hi}, {sine_tail}")
+    # cos(hi - y) = w + (what w lost + z**2 Q + hi y)
+    lost = code.fma(kind, z, literal(-0.5), code.let(f"fsub {t} {literal(1.0)}, {w}"))
+    cosine_tail = code.fma(kind, hi, y, lost)
+    cosine_tail = code.fma(kind, z2, _polynomial(code, kind, powers, n.cosine), cosine_tail)
+    cosine = code.let(f"fadd {t} {w}, {cosine_tail}")
+
+    bits = code.let(f"bitcast {t} {shifted} to {kind.integer}")
+    low = code.let(f"and {kind.integer} {bits}, {kind.whole(1)}")
+    odd = code.let(f"icmp ne {kind.integer} {low}, {kind.whole(0)}")
+    return _Reduced(sine, cosine, odd, bits, hi, sine_tail, w, cosine_tail)
+
+
+def _quadrant(code: Code, kind: Kind, r: _Reduced, want_sine: bool, want_cosine: bool) -> tuple[str, str]:
+    """Sine and cosine of the angle itself; bit 1 of the quadrant is the sine's sign, bit 1 of the next the cosine's."""
+    t, i = kind.type, kind.integer
+    sign_bit = kind.whole(-(1 << (kind.bits - 1)))
+
+    def signed(a: str, b: str, quadrant: str) -> str:
+        chosen = code.let(f"select {kind.flag} {r.odd}, {t} {a}, {t} {b}")
+        sign = code.let(f"and {i} {code.let(f'shl {i} {quadrant}, {kind.whole(kind.bits - 2)}')}, {sign_bit}")
+        flipped = code.let(f"xor {i} {code.let(f'bitcast {t} {chosen} to {i}')}, {sign}")
+        return code.let(f"bitcast {i} {flipped} to {t}")
+
+    s = signed(r.cosine, r.sine, r.bits) if want_sine else kind.literal(0.0)
+    c = signed(r.sine, r.cosine, code.let(f"add {i} {r.bits}, {kind.whole(1)}")) if want_cosine else kind.literal(0.0)
+    return s, c
+
+
+def _packed(
+    code: Code, kind: Kind, angles: Sequence[str], host_lanes: int, need: Sequence[tuple[bool, bool]]
+) -> list[tuple[str, str]]:
+    """The same through vectors, several plain angles to one."""
+    lanes = 2
+    while lanes < min(len(angles), host_lanes):
+        lanes *= 2
+    wide = kind.with_lanes(lanes)
+    chunks = [angles[i : i + lanes] for i in range(0, len(angles), lanes)]
+    vectors = []
+    for chunk in chunks:
+        vector = wide.literal(0.0)
+        for lane, x in enumerate(chunk):
+            vector = code.let(f"insertelement {wide.type} {vector}, {kind.type} {x}, i32 {lane}")
+        vectors.append(vector)
+    wanted = [
+        (any(s for s, _ in need[i : i + lanes]), any(c for _, c in need[i : i + lanes]))
+        for i in range(0, len(angles), lanes)
+    ]
+    pairs: list[tuple[str, str]] = []
+    for chunk, (s, c) in zip(chunks, sincos(code, wide, vectors, 1, wanted)):
+        for lane in range(len(chunk)):
+            sine_, cosine_ = (code.let(f"extractelement {wide.type} {v}, i32 {lane}") for v in (s, c))
+            pairs.append((sine_, cosine_))
+    return pairs
+
+
+def _unless_far(
+    code: Code, kind: Kind, angles: Sequence[str], pairs: Sequence[tuple[str, str]], names: tuple[str, str | None]
+) -> list[tuple[str, str]]:
+    """The pairs as they are, or with the C library's answers where an angle is large, infinite or NaN."""
+    t, count = kind.type, len(angles)
+    limit = kind.literal(CONSTANTS[kind.bits].far)
+    far = ""
+    for x in angles:
+        flag = code.let(f"fcmp ugt {t} {code.intrinsic('fabs', kind, x)}, {limit}")
+        far = code.let(f"or {kind.flag} {far}, {flag}") if far else flag
+    if kind.lanes > 1:
+        mask = code.let(f"bitcast {kind.flag} {far} to i{kind.lanes}")
+        far = code.let(f"icmp ne i{kind.lanes} {mask}, 0")
+    room = code.reserve(3 * count * kind.width)
+    near, stem = code.block, code.fresh("far")
+    code.do(f"br i1 {far}, label %{stem}, label %{stem}.done, !prof !0")
+    code.label(stem)
+    places = [[code.offset(room, (row * count + i) * kind.width) for i in range(count)] for row in range(3)]
+    for row, values in zip(places, (angles, [s for s, _ in pairs], [c for _, c in pairs])):
+        for place, value in zip(row, values):
+            code.do(f"store {t} {value}, ptr {place}, align {kind.width}")
+    helper = code.module.require(f"far_{names[0]}_{kind.number}", lambda m, n: _write_far(m, n, kind, names))
+    numbers = count * kind.lanes
+    code.do(f"call void @{helper}(ptr {places[0][0]}, ptr {places[1][0]}, ptr {places[2][0]}, i64 {numbers})")
+    again = [
+        tuple(code.let(f"load {t}, ptr {places[row][i]}, align {kind.width}") for row in (1, 2)) for i in range(count)
+    ]
+    code.do(f"br label %{stem}.done")
+    code.label(f"{stem}.done")
+    merged: list[tuple[str, str]] = []
+    for old, new in zip(pairs, again):
+        s, c = (code.let(f"phi {t} [ {a}, %{near} ], [ {b}, %{stem} ]") for a, b in zip(old, new))
+        merged.append((s, c))
+    return merged
+
+
+def _write_far(module: Module, name: str, kind: Kind, functions: tuple[str, str | None]) -> None:
+    """Goes through numbers in memory and replaces the answers of far angles."""
+    code, scalar = Code(module), kind.with_lanes(1)
+    t = scalar.type
+
+    def each(i: str) -> None:
+        x = code.let(f"load {t}, ptr {code.index('%x', str(kind.size), i)}")
+        size = code.intrinsic("fabs", scalar, x)
+        is_far = code.let(f"fcmp ugt {t} {size}, {scalar.literal(CONSTANTS[kind.bits].far)}")
+
+        def ask() -> None:
+            for function, place in zip(functions, ("%first", "%second")):
+                if function:
+                    answer = call_scalar(code, scalar, function, [x])
+                    code.do(f"store {t} {answer}, ptr {code.index(place, str(kind.size), i)}")
+
+        code.branch(is_far, ask)
+
+    code.loop("%count", each)
+    code.do("ret void")
+    code.close(name, "ptr %x, ptr %first, ptr %second, i64 %count", group=1)
