@@ -43,6 +43,13 @@ class Apparent:
         j, b, m = _cleared(self.j, turn, turn), _cleared(self.b, turn, slide), _cleared(self.m, slide, slide)
         return Apparent(_less_symmetric(j, nd, n), _less(b, nd, f), _less_symmetric(m, fd, f))
 
+    def resisting(self, u: Load, reciprocal: Node) -> Apparent:
+        """What remains when the column also moves a rotor, so that D > h·U: the remainder resists along h too."""
+        nd, fd = u.moment * reciprocal, u.force * reciprocal
+        return Apparent(
+            _less_symmetric(self.j, nd, u.moment), _less(self.b, nd, u.force), _less_symmetric(self.m, fd, u.force)
+        )
+
     def in_parent(self, rotation: Rotation, r: Vector) -> Apparent:
         """About another origin, this one at r there, turned: with R× = [r×], J + R× Bᵀ − B R× − R× M R×."""
         j, b, m = rotation.conjugate(self.j), _turned(rotation, self.b), rotation.conjugate(self.m)
@@ -125,7 +132,9 @@ def forward_dynamics(tree: Tree, u: Sequence[Node], forces: Sequence[Node], appl
     if applied:
         biases = [own - load for own, load in zip(biases, applied)]
     bodies = [Apparent.of(link.inertia) for link in tree.links]
-    rotors = dict(tree.rotors)
+    rotors: dict[int, Node] = {}
+    for k, inertia in tree.rotors:
+        rotors[k] = rotors[k] + inertia if k in rotors else inertia
     freed: list[list[_Freed]] = [[] for _ in tree.links]
     for index, link in tree.inward():
         body, bias = bodies[index], biases[index]
@@ -140,7 +149,7 @@ def forward_dynamics(tree: Tree, u: Sequence[Node], forces: Sequence[Node], appl
             rest = forces[k] - (column.angular.dot(bias.moment) + column.linear.dot(bias.force))
             freed[index].append(_Freed(k, column, load, reciprocal, rest))
             share = rest * reciprocal
-            body = body.yielding(column, load, reciprocal)
+            body = body.resisting(load, reciprocal) if k in rotors else body.yielding(column, load, reciprocal)
             bias = bias + Load(load.force * share, load.moment * share)
         if link.parent >= 0:
             bodies[link.parent] = bodies[link.parent] + body.in_parent(link.rotation, link.origin)

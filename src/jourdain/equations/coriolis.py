@@ -61,16 +61,16 @@ def coriolis_matrix(tree: Tree, u: Sequence[Node]) -> list[list[Node]]:
         body, gyration = bodies[index], gyrations[index]
         if link.parent >= 0:
             gyrations[link.parent] = gyrations[link.parent] + gyration.in_parent(link.rotation, link.origin)
-        own = [(k, column) for k, column in zip(link.speeds, link.columns) if k < n]
+        columns = [(k, column) for k, column in zip(link.speeds, link.columns) if k < n]
         # As a row: what multiplies the derivative of another column, and what multiplies its angular part.
-        rows = [(k, momentum(body, c), gyration.transposed_times(c)) for k, c in own]
+        rows = [(k, momentum(body, c), gyration.transposed_times(c)) for k, c in columns]
         # As a column: the load of its derivative and of itself.
         loads = []
-        for k, c in own:
+        for k, c in columns:
             rate = _derivative(motion[index], c)
             loads.append((k, momentum(body, rate) + gyration.times(c.angular)))
         at = index
-        while own:
+        while columns:
             here = tree.links[at]
             for column, j in zip(here.columns, here.speeds):
                 if j >= n:

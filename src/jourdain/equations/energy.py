@@ -96,6 +96,3 @@ def mass_center_jacobian(tree: Tree) -> list[list[Node]]:
     reciprocal = graph.one / mass
     rows = momentum_matrix(tree, Vector.zero(graph))[3:]
     return [[x * reciprocal for x in row[: tree.freedom]] for row in rows]
-
-
-

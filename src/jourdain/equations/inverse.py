@@ -59,6 +59,47 @@ def spin(w: Vector, rate: Vector) -> Spin:
     return Spin(w, rate, u, Vector(xx, yy, zz))
 
 
+class Matrices:
+    """Products with U: nine multiplications once a body, then nine for each vector, whatever its zeros."""
+
+    name = "U-matrices"
+
+    def swing(self, s: Spin, r: Vector) -> Vector:
+        """ω̇ × r + ω × (ω × r): the acceleration of a point at r relative to the origin."""
+        return s.u @ r
+
+    def inertia_load(self, inertia: Inertia, s: Spin, a: Vector) -> Load:
+        """Rate of momentum: F = m a + U h, N = J ω̇ + ω × J ω + h × a, with J's products taken on entries of U."""
+        h, j, u = inertia.moment, inertia.matrix, s.u
+        xx, yy, zz, xy, xz, yz = j.a.x, j.b.y, j.c.z, j.a.y, j.a.z, j.b.z
+        w, rate, square = s.w, s.rate, s.squares
+        moment = Vector(
+            xx * rate.x + (zz - yy) * (w.y * w.z) - xy * u.c.x + xz * u.b.x + yz * (square.y - square.z),
+            yy * rate.y + (xx - zz) * (w.x * w.z) + xy * u.c.y + xz * (square.z - square.x) - yz * u.a.y,
+            zz * rate.z + (yy - xx) * (w.x * w.y) + xy * (square.x - square.y) - xz * u.b.z + yz * u.a.z,
+        )
+        return Load(a * inertia.mass + u @ h, moment + h.cross(a))
+
+
+class Crosses:
+    """Cross products vector by vector: fewer operations where offsets and first moments are few or sparse."""
+
+    name = "cross products"
+
+    def swing(self, s: Spin, r: Vector) -> Vector:
+        """ω̇ × r + ω × (ω × r)."""
+        return s.rate.cross(r) + s.w.cross(s.w.cross(r))
+
+    def inertia_load(self, inertia: Inertia, s: Spin, a: Vector) -> Load:
+        """F = m a + ω̇ × h + ω × (ω × h), N = J ω̇ + ω × J ω + h × a."""
+        h, j = inertia.moment, inertia.matrix
+        return Load(a * inertia.mass + self.swing(s, h), j @ s.rate + s.w.cross(j @ s.w) + h.cross(a))
+
+
+Algebra = Matrices | Crosses
+MATRICES = Matrices()
+
+
 @dataclass(frozen=True, slots=True)
 class Turning:
     """How angular velocities reach the links: each link's own, and its rate before its spin is assembled."""
@@ -84,16 +125,8 @@ def turn_from_parent(tree: Tree, speeds: Sequence[Node], rates: Sequence[Node]) 
 
 
 def inertia_load(inertia: Inertia, s: Spin, a: Vector) -> Load:
-    """Rate of momentum: F = m a + U h, N = J ẇ + w × J w + h × a, with J's products taken on entries of U."""
-    h, j, u = inertia.moment, inertia.matrix, s.u
-    xx, yy, zz, xy, xz, yz = j.a.x, j.b.y, j.c.z, j.a.y, j.a.z, j.b.z
-    w, rate, square = s.w, s.rate, s.squares
-    moment = Vector(
-        xx * rate.x + (zz - yy) * (w.y * w.z) - xy * u.c.x + xz * u.b.x + yz * (square.y - square.z),
-        yy * rate.y + (xx - zz) * (w.x * w.z) + xy * u.c.y + xz * (square.z - square.x) - yz * u.a.y,
-        zz * rate.z + (yy - xx) * (w.x * w.y) + xy * (square.x - square.y) - xz * u.b.z + yz * u.a.z,
-    )
-    return Load(a * inertia.mass + u @ h, moment + h.cross(a))
+    """Rate of momentum about the link's origin, for the origin's acceleration a."""
+    return MATRICES.inertia_load(inertia, s, a)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,17 +137,22 @@ class Accelerations:
     origins: list[Vector]
 
 
-def accelerate(tree: Tree, u: Sequence[Node], udot: Sequence[Node], turnings: list[Turning] | None = None) -> Accelerations:
+def accelerate(
+    tree: Tree,
+    u: Sequence[Node],
+    udot: Sequence[Node],
+    turnings: list[Turning] | None = None,
+    algebra: Algebra = MATRICES,
+) -> Accelerations:
     """The outward sweep."""
     speeds, rates = tree.all_speeds(u), tree.all_rates(udot)
     turnings = turnings or turn_from_parent(tree, speeds, rates)
     spins = [spin(turning.w, turning.rate) for turning in turnings]
     origins: list[Vector] = []
     for (_, link), turning in zip(tree.outward(), turnings):
+        arriving = -tree.gravity
         if link.parent >= 0:
-            arriving = origins[link.parent] + spins[link.parent].u @ link.origin
-        else:
-            arriving = -tree.gravity
+            arriving = origins[link.parent] + algebra.swing(spins[link.parent], link.origin)
         w_rel, v_rel = relative_speed(tree, link, speeds)
         _, pull = relative_speed(tree, link, rates)
         # Carried by the parent; Coriolis 2 ω_parent × v and, for joints that turn and slide, ω_rel × v; relative.
@@ -142,10 +180,11 @@ def inverse_dynamics(
     udot: Sequence[Node],
     applied: Sequence[Load] = (),
     turnings: list[Turning] | None = None,
+    algebra: Algebra = MATRICES,
 ) -> list[Node]:
     """Generalized forces (freedom + driven,) that produce udot at speeds u against the applied loads, one a link."""
-    motion = accelerate(tree, u, udot, turnings)
-    loads = [inertia_load(link.inertia, s, a) for link, s, a in zip(tree.links, motion.spins, motion.origins)]
+    motion = accelerate(tree, u, udot, turnings, algebra)
+    loads = [algebra.inertia_load(link.inertia, s, a) for link, s, a in zip(tree.links, motion.spins, motion.origins)]
     if applied:
         loads = [own - load for own, load in zip(loads, applied)]
     forces = project(tree, loads)
@@ -156,6 +195,6 @@ def inverse_dynamics(
 
 
 __all__ = [
-    "Accelerations", "Link", "Load", "Spin", "Turning", "accelerate", "inertia_load", "inverse_dynamics", "project",
-    "spin", "turn_from_parent",
+    "MATRICES", "Accelerations", "Algebra", "Crosses", "Link", "Load", "Matrices", "Spin", "Turning", "accelerate",
+    "inertia_load", "inverse_dynamics", "project", "spin", "turn_from_parent",
 ]

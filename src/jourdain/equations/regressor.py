@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..graph import Node
-
 from .inverse import accelerate, inertia_load
-from .regroup import NAMES, inertia_of
+from .regroup import inertia_of
 from .tree import Tree
 
 
@@ -30,6 +29,3 @@ def regressor(tree: Tree, u: Sequence[Node], udot: Sequence[Node]) -> list[list[
                 load = load.carried(here.rotation, here.origin)
                 at = here.parent
     return rows
-
-
-

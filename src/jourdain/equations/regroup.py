@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ..graph import Graph, Node
 from ..spatial import Inertia, Matrix, Vector
-from .tree import Column, Link, Tree
+from .tree import Column, Tree
 
 # Order of the ten parameters here: which of two equivalent ones is eliminated first is decided by this order.
 NAMES = ("m", "hx", "hy", "hz", "Jxx", "Jyy", "Jzz", "Jxy", "Jxz", "Jyz")

@@ -16,7 +16,7 @@ Nodes = list[Node]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column of a simple joint's map H, in the moving link's frame: a unit of speed turns and shifts the link so."""
+    """One column of a simple joint's map H, in the moving link's frame: what a unit of speed turns and shifts it by."""
 
     angular: Vector
     linear: Vector

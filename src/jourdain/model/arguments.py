@@ -17,6 +17,7 @@ from .mistakes import Mistakes
 
 Scalar = Node | float | int
 Triple = Sequence[Scalar] | NDArray[np.float64]
+Turns = Sequence[tuple[str, Scalar]]
 
 _AXES = {"x": 0, "y": 1, "z": 2}
 _NAME = re.compile(r"[^\W\d][^\x00-\x1f\x7f\"'`\\]*")
@@ -115,11 +116,15 @@ class Reader:
         """Inner axes to outer ones, from None, a 3×3 matrix, a SciPy Rotation or turns [("z", angle), …].
 
         Turns are made one after the other, each about an axis as the turns before it have left it (outermost first).
+        Numbers and parameters alone: what is placed in a body stays there.
         """
         if value is None:
             return Rotation(self.graph)
         if isinstance(value, Rotation):
-            return value
+            if value.graph is self.graph:
+                return value
+            self.mistakes.add(f"{what} is a rotation of another model; build it from this model's own symbols")
+            return Rotation(self.graph)
         as_matrix = getattr(value, "as_matrix", None)
         if as_matrix is not None:
             return self._matrix_rotation(np.asarray(as_matrix(), dtype=float), what)
@@ -163,7 +168,7 @@ class Reader:
 
     def _turn(self, turn: tuple[str, object], what: str) -> Rotation:
         letter, angle = turn
-        node = self.scalar(angle, f"{what}: the angle about {letter}")
+        node = self.static(angle, f"{what}: the angle about {letter}")
         axis = _AXES[letter.removeprefix("-").removeprefix("+")]
         if letter.startswith("-"):
             node = -node
@@ -172,7 +177,7 @@ class Reader:
         return Rotation.turn(self.graph, axis, node)
 
     def _matrix_rotation(self, rows: Any, what: str) -> Rotation:
-        read = [[self.scalar(x, f"{what}[{i}][{k}]") for k, x in enumerate(row)] for i, row in enumerate(rows)]
+        read = [[self.static(x, f"{what}[{i}][{k}]") for k, x in enumerate(row)] for i, row in enumerate(rows)]
         if all(x.is_constant for row in read for x in row):
             given = np.array([[x.value for x in row] for row in read])
             miss = float(np.abs(given.T @ given - np.eye(3)).max())

@@ -1,17 +1,20 @@
 """How a body's mass is spread: ways to write an inertia, each a function of the body's mass.
 
-All are about the mass centre and in the body's axes unless `Model.body` is told otherwise (`inertia_about`,
-`inertia_axes`). Units: kg m².
+All are about the mass centre and in the body's axes unless told otherwise (`about`, `in_axes`). Units: kg m².
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from numpy.typing import NDArray
 
 from ..graph import Node
-from ..spatial import Matrix
-from .arguments import Reader, Scalar
+from ..spatial import Matrix, Vector
+from ..spatial.inertia import spread
+from .arguments import Reader, Scalar, Triple
 
 
 @dataclass(frozen=True)
@@ -20,10 +23,43 @@ class InertiaOf:
 
     planar: only the moment about one axis is given, as for a body that never leaves its plane; no physical body has
     such a matrix, so it is not held against the triangle inequality.
+    point: what it is about, in the body frame; None for the mass centre, "origin" for the body frame's origin.
+    axes: a rotation from the axes in which it is written to the body's, as `Reader.rotation` reads it.
+    meant: values that no physical body has are meant, and no warning is given.
     """
 
     matrix: Callable[[Reader, Node], Matrix]
     planar: bool = False
+    point: Triple | str | None = None
+    axes: object = None
+    meant: bool = False
+
+    def about(self, point: Triple | str) -> InertiaOf:
+        """The same numbers, about another point of the body: three coordinates in the body frame, or "origin"."""
+        return replace(self, point=point)
+
+    def in_axes(self, rotation: object) -> InertiaOf:
+        """The same numbers, in axes turned from the body's: a matrix with these axes as columns, or turns."""
+        return replace(self, axes=rotation)
+
+    def as_meant(self) -> InertiaOf:
+        """No warning where the values are not those of a physical body."""
+        return replace(self, meant=True)
+
+    def central(self, reader: Reader, mass: Node, center: Vector) -> Matrix:
+        """About the mass centre, in the body's axes."""
+        matrix = self.matrix(reader, mass)
+        if self.axes is not None:
+            matrix = reader.rotation(self.axes, "the axes of the inertia").conjugate(matrix)
+        if self.point is None:
+            return matrix
+        if isinstance(self.point, str):
+            if self.point != "origin":
+                reader.mistakes.add(f'the inertia is about {self.point!r}; write "origin" or a point like (0, 0, 0.1)')
+            point = Vector.zero(reader.graph)
+        else:
+            point = reader.triple(self.point, "the point that the inertia is about")
+        return matrix - spread(center - point, mass)
 
 
 def _diagonal(reader: Reader, a: Node, b: Node, c: Node) -> Matrix:
@@ -56,18 +92,30 @@ def about_z(moment: Scalar) -> InertiaOf:
     )
 
 
-def principal(xx: Scalar, yy: Scalar, zz: Scalar) -> InertiaOf:
-    """Principal moments."""
+def principal(xx: Scalar, yy: Scalar, zz: Scalar, axes: object = None) -> InertiaOf:
+    """Principal moments; axes: a rotation from the principal axes to the body's (they are its matrix's columns)."""
     return InertiaOf(
-        lambda reader, mass: _diagonal(reader, *(reader.static(x, "a principal moment") for x in (xx, yy, zz)))
+        lambda reader, mass: _diagonal(reader, *(reader.static(x, "a principal moment") for x in (xx, yy, zz))),
+        axes=axes,
     )
 
 
-def inertia_matrix(
-    xx: Scalar, yy: Scalar, zz: Scalar, xy: Scalar = 0.0, xz: Scalar = 0.0, yz: Scalar = 0.0
+def tensor(
+    entries: Sequence[Scalar] | Sequence[Sequence[Scalar]] | NDArray[Any], axes: object = None
 ) -> InertiaOf:
-    """The six entries of the inertia matrix. Products are entries: xy = −∫ x y dm."""
-    return InertiaOf(lambda reader, mass: reader.matrix([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], "the inertia"))
+    """The symmetric 3×3 inertia matrix, or its six entries (xx, yy, zz, xy, xz, yz).
+
+    Products of inertia are entries of the matrix: xy = −∫ x y dm. axes: a rotation from its axes to the body's.
+    """
+    rows: object = entries
+    if _is_six(entries):
+        xx, yy, zz, xy, xz, yz = entries
+        rows = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
+    return InertiaOf(lambda reader, mass: reader.matrix(rows, "the inertia"), axes=axes)
+
+
+def _is_six(entries: object) -> bool:
+    return hasattr(entries, "__len__") and not isinstance(entries, str) and len(entries) == 6
 
 
 def solid_box(x: Scalar, y: Scalar, z: Scalar) -> InertiaOf:

@@ -28,6 +28,10 @@ class Orientation(Enum):
     QUATERNION = "quaternion"
 
 
+ANGLES = Orientation.ANGLES
+QUATERNION = Orientation.QUATERNION
+
+
 # The familiar joints' names for what they count: coordinates, then speeds. A single freedom has the joint's own name.
 SUFFIXES: dict[tuple[str, Orientation], tuple[tuple[str, ...], tuple[str, ...]]] = {
     ("universal", Orientation.ANGLES): (("a1", "a2"), ("a1", "a2")),

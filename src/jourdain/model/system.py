@@ -2,19 +2,33 @@
 
 All numbers are nodes of the system's own graph: constants, parameters (with default values), inputs, coordinates,
 speeds and time. Derivations copy what they need into graphs of their own.
+
+Symbols: a coordinate's symbol has the coordinate's name; a speed's symbol has the speed's name too, unless a coordinate
+is called so, then with "dot" after it (joint `elbow`: coordinate `elbow`, speed `elbow`, whose symbol is `elbowdot`).
+Time is `TIME`. No expression holds the symbols of a prescribed joint: what drives it stands in their place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from ..graph import Graph, Node
 from ..spatial import Matrix, Vector
+from .mistakes import did_you_mean
 from .motion import Motion
 from .pose import Pose
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 GROUND = "ground"
+TIME = "t"
 
 
 @dataclass(frozen=True)
@@ -37,6 +51,8 @@ class Joint:
     in_parent: the joint's fixed frame in the parent's body frame; in_child: its moving frame in the child's.
     coordinates, speeds: symbols of the motion's q and p in the order in which the user sees them (`Motion`'s order).
     prescribed: for each coordinate the expression of time (and inputs) that drives it; empty for a free joint.
+    prescribed_speeds, prescribed_rates: the joint's speeds and their rates that go with it, in the order of `speeds`
+    (inputs taken as constant unless the user gave them).
     A prescribed joint has no coordinates and speeds of its own in the System.
     """
 
@@ -49,6 +65,22 @@ class Joint:
     coordinates: tuple[Node, ...]
     speeds: tuple[Node, ...]
     prescribed: tuple[Node, ...] = ()
+    prescribed_speeds: tuple[Node, ...] = ()
+    prescribed_rates: tuple[Node, ...] = ()
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """As the user sees them: the joint's name for a single freedom, else `joint.x` and so on."""
+        return _named(self.name, self.motion.coordinate_names)
+
+    @property
+    def speed_names(self) -> tuple[str, ...]:
+        """As the user sees them."""
+        return _named(self.name, self.motion.speed_names)
+
+
+def _named(joint: str, suffixes: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"{joint}.{suffix}" if suffix else joint for suffix in suffixes)
 
 
 @dataclass(frozen=True)
@@ -73,7 +105,7 @@ class Frame:
 class Force:
     """A force [N] on a body at a point of it, and its opposite on `reaction` (at the same place) unless that is ground.
 
-    axes: the body or frame in whose axes the components are given, "ground" for the ground's.
+    axes: the body in whose axes the components are given, "ground" for the ground's.
     """
 
     name: str
@@ -97,12 +129,16 @@ class Torque:
 
 @dataclass(frozen=True)
 class JointForce:
-    """A generalized force on one of a joint's speeds (joint springs, dampers, friction, motors): any expression."""
+    """A generalized force on one of a joint's speeds (joint springs, dampers, friction, motors): any expression.
+
+    energy: the potential energy [J] of a spring, an expression of coordinates; one of its loads has it.
+    """
 
     name: str
     joint: str
     index: int
     value: Node
+    energy: Node | None = None
 
 
 @dataclass(frozen=True)
@@ -155,9 +191,9 @@ class Quantity:
     axis: int = 0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class System:
-    """A mechanism, frozen. Build one with `Model`, a gallery function or an importer."""
+    """A mechanism, frozen. Build one with `Model`, a gallery function or an importer. Equal only to itself."""
 
     name: str
     graph: Graph
@@ -171,3 +207,108 @@ class System:
     defaults: Mapping[str, float] = field(default_factory=dict)  # parameters and their values
     quantities: Mapping[Node, Quantity] = field(default_factory=dict)  # placeholder symbol -> what it stands for
     expressions: Mapping[str, Node] = field(default_factory=dict)  # named outputs
+    input_values: Mapping[str, float] = field(default_factory=dict)  # inputs and their values where none is given
+
+    def __post_init__(self) -> None:
+        for name in ("points", "frames", "defaults", "quantities", "expressions", "input_values"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+
+    # -- names --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def coordinates(self) -> tuple[str, ...]:
+        """Names, in the order of q."""
+        return tuple(name for joint in self.joints if not joint.prescribed for name in joint.coordinate_names)
+
+    @cached_property
+    def speeds(self) -> tuple[str, ...]:
+        """Names, in the order of u."""
+        return tuple(name for joint in self.joints if not joint.prescribed for name in joint.speed_names)
+
+    @property
+    def coordinate_symbols(self) -> tuple[Node, ...]:
+        """In the order of q."""
+        return tuple(symbol for joint in self.joints if not joint.prescribed for symbol in joint.coordinates)
+
+    @property
+    def speed_symbols(self) -> tuple[Node, ...]:
+        """In the order of u."""
+        return tuple(symbol for joint in self.joints if not joint.prescribed for symbol in joint.speeds)
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Names, in the order in which they were declared."""
+        return tuple(self.input_values)
+
+    @property
+    def parameters(self) -> Mapping[str, float]:
+        """Name -> value where none is given."""
+        return self.defaults
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Names of the model's own outputs."""
+        return tuple(self.expressions)
+
+    @property
+    def constraints(self) -> Mapping[str, str]:
+        """Name -> permanent or switchable; a tree has none."""
+        return MappingProxyType({})
+
+    # -- parts --------------------------------------------------------------------------------------------------
+
+    def body(self, name: str) -> Body:
+        """The body of this name."""
+        return self.bodies[_index(name, self._body_indices, "body", self.name)]
+
+    def joint(self, name: str) -> Joint:
+        """The joint of this name."""
+        return self.joints[_index(name, self._joint_indices, "joint", self.name)]
+
+    def slices(self, joint: str) -> tuple[slice, slice]:
+        """Where a joint's coordinates lie in q and its speeds in u; empty for a prescribed joint."""
+        return self._slices[_index(joint, self._joint_indices, "joint", self.name)]
+
+    @property
+    def neutral(self) -> NDArray[np.float64]:
+        """q (coordinates,) at which every free joint's moved frame lies on its fixed one."""
+        import numpy as np
+
+        return np.array([x for joint in self.joints if not joint.prescribed for x in joint.motion.neutral()])
+
+    @cached_property
+    def _body_indices(self) -> dict[str, int]:
+        return {body.name: i for i, body in enumerate(self.bodies)}
+
+    @cached_property
+    def _joint_indices(self) -> dict[str, int]:
+        return {joint.name: i for i, joint in enumerate(self.joints)}
+
+    @cached_property
+    def _slices(self) -> list[tuple[slice, slice]]:
+        found, q, u = [], 0, 0
+        for joint in self.joints:
+            nq, nu = (0, 0) if joint.prescribed else (joint.motion.nq, joint.motion.np)
+            found.append((slice(q, q + nq), slice(u, u + nu)))
+            q, u = q + nq, u + nu
+        return found
+
+    # -- out ----------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> None:
+        """Write the system to a readable file, from which `jourdain.load` makes the same system."""
+        from .files import save
+
+        save(self, path)
+
+    def __repr__(self) -> str:
+        from .summary import summary
+
+        return summary(self)
+
+
+def _index(name: str, known: Mapping[str, int], what: str, system: str) -> int:
+    try:
+        return known[name]
+    except KeyError:
+        raise KeyError(f"system {system!r} has no {what} {name!r}; {did_you_mean(name, known)}") from None

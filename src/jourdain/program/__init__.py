@@ -3,11 +3,11 @@
 from .contract import Fused, contract
 from .digest import digest
 from .hoist import Split, hoist
-from .pieces import Piece, cut
+from .pieces import PIECE, Piece, cut
 from .program import Block, Program, needed
 from .schedule import Compute, Step, Trig, schedule
 
 __all__ = [
-    "Block", "Compute", "Fused", "Piece", "Program", "Split", "Step", "Trig", "contract", "cut", "digest", "hoist",
+    "PIECE", "Block", "Compute", "Fused", "Piece", "Program", "Split", "Step", "Trig", "contract", "cut", "digest", "hoist",
     "needed", "schedule",
 ]

@@ -1,6 +1,7 @@
 """LLVM IR, and machine code for the host."""
 
+from .loop import FUNCTION, LOOP, REPEAT, SETUP
 from .machine import Host, Library, assemble, host
-from .module import FUNCTION, LOOP, REPEAT, SYMBOLS, write
+from .module import Form, symbols, write
 
-__all__ = ["FUNCTION", "LOOP", "REPEAT", "SYMBOLS", "Host", "Library", "assemble", "host", "write"]
+__all__ = ["FUNCTION", "LOOP", "REPEAT", "SETUP", "Form", "Host", "Library", "assemble", "host", "symbols", "write"]

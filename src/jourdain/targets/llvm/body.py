@@ -22,16 +22,19 @@ class Body:
 
     functions: tuple[str, ...]
     pointers: tuple[str, ...]
+    extents: tuple[int, ...]
     scratch: int
 
     @property
     def signature(self) -> str:
-        return ", ".join(f"ptr noalias nocapture {p}" for p in self.pointers)
+        return ", ".join(f"ptr noalias nocapture dereferenceable({n}) {p}" for p, n in zip(self.pointers, self.extents))
 
     def call(self, code: Code, arguments: dict[str, str]) -> None:
         """Calls all functions with these pointers."""
         given = ", ".join(f"ptr {arguments[p]}" for p in self.pointers)
+        types = ", ".join(["ptr"] * len(self.pointers))
         for function in self.functions:
+            code.module.declare(f"void @{function}({types})", function)
             code.do(f"call void @{function}({given})")
 
 
@@ -53,13 +56,20 @@ class Plan:
             for j, node in enumerate(block.nodes):
                 self.stores.setdefault(node, []).append((f"%out{i}", j))
 
-    def write(self, module: Module, stem: str, kind: Kind, host_lanes: int, has_fma: bool) -> Body:
-        """Writes the functions for one kind of value."""
+    def body(self, stem: str, kind: Kind) -> Body:
+        """The functions for one kind of value, by name; `write` writes them."""
         names = [stem if len(self.pieces) == 1 else f"{stem}_{i}" for i in range(len(self.pieces))]
-        body = Body(tuple(names), self.pointers, self.slots * kind.width)
-        for i, (name, piece) in enumerate(zip(names, self.pieces)):
-            _Function(self, Writer(Code(module), kind, host_lanes, has_fma), piece, i == 0).write(name, body.signature)
-        return body
+        program, scratch = self.program, self.slots * kind.width
+        extents = [
+            *(len(block) * kind.width for block in program.inputs), len(program.parameters) * kind.size,
+            *(len(block) * kind.width for block in program.outputs), scratch,
+        ]
+        return Body(tuple(names), self.pointers, tuple(extents[: len(self.pointers)]), scratch)
+
+    def write(self, module: Module, body: Body, index: int, kind: Kind, host_lanes: int, has_fma: bool) -> None:
+        """Writes one of a body's functions."""
+        writer = Writer(Code(module), kind, host_lanes, has_fma)
+        _Function(self, writer, self.pieces[index], index == 0).write(body.functions[index], body.signature)
 
 
 class _Function:
@@ -83,7 +93,7 @@ class _Function:
                 if node in self.plan.places or node.op is CONSTANT:
                     self._store(node, places)
         self.code.do("ret void")
-        self.code.close(name, signature)
+        self.code.close(name, signature, linkage="hidden ")
 
     def _compute(self, step: Compute) -> None:
         operands = [self._value(x) for x in step.operands]
@@ -121,11 +131,11 @@ class _Function:
 
     def _load(self, pointer: str, index: int) -> str:
         place = self.code.offset(pointer, index * self.kind.width)
-        return self.code.let(f"load {self.kind.type}, ptr {place}, align {self.kind.width}")
+        return self.code.let(f"load {self.kind.type}, ptr {place}, align {self.kind.width}, !invariant.load !1")
 
     def _load_number(self, pointer: str, index: int) -> str:
         place = self.code.offset(pointer, index * self.kind.size)
-        number = self.code.let(f"load {self.kind.number}, ptr {place}, align {self.kind.size}")
+        number = self.code.let(f"load {self.kind.number}, ptr {place}, align {self.kind.size}, !invariant.load !1")
         return splat(self.code, self.kind, number)
 
     def _finished(self, node: Node) -> None:

@@ -73,10 +73,11 @@ class Module:
     def __init__(self, attributes: str) -> None:
         self.attributes = attributes
         self.functions: dict[str, str] = {}
-        self.declarations: dict[str, None] = {}
+        self.declarations: dict[str, str] = {}
 
-    def declare(self, signature: str) -> None:
-        self.declarations[f"declare {signature}"] = None
+    def declare(self, signature: str, name: str = "") -> None:
+        """Says what a function of elsewhere looks like; `name` where it may turn out to be written here."""
+        self.declarations[signature] = name
 
     def require(self, name: str, write: Callable[[Module, str], None]) -> str:
         """A helper function, written when first asked for."""
@@ -87,9 +88,10 @@ class Module:
 
     def text(self) -> str:
         return "\n".join([
-            *self.declarations, *self.functions.values(), f"attributes #0 = {{ nounwind {self.attributes} }}",
+            *(f"declare {signature}" for signature, name in self.declarations.items() if name not in self.functions),
+            *self.functions.values(), f"attributes #0 = {{ nounwind {self.attributes} }}",
             f"attributes #1 = {{ nounwind noinline cold {self.attributes} }}",
-            '!0 = !{!"branch_weights", i32 1, i32 1000000}', "",
+            '!0 = !{!"branch_weights", i32 1, i32 1000000}', "!1 = !{}", "",
         ])
 
 

@@ -15,6 +15,7 @@ from .layout import dense_member, return_member, tile_in, tile_out
 from .library import PREFIX
 
 LOOP = "loop"
+SETUP = "setup"
 FUNCTION = "function"
 REPEAT = "repeat"
 STACK_LIMIT = 1 << 17  # more working memory than this comes from the heap: threads have short stacks
@@ -58,31 +59,38 @@ class _Arguments:
 
 
 def write_loop(
-    module: Module, program: Program, scalar: Body, vector: Body | None, number: Kind, lanes: Kind, architecture: str
+    module: Module,
+    name: str,
+    program: Program,
+    scalar: Body,
+    vector: Body | None,
+    number: Kind,
+    lanes: Kind,
+    architecture: str,
 ) -> None:
     """The loop; without a vector body it goes member by member."""
     signature = "ptr %args, ptr %dims, ptr %steps, ptr %data"
-    _write_single(module, program, scalar, number)
+    _write_single(module, f"{name}_single", program, scalar, number)
     if vector is not None:
-        _write_many(module, program, vector, lanes)
+        _write_many(module, f"{name}_many", program, vector, lanes)
     code = Code(module)
     n = code.let("load i64, ptr %dims")
     single = code.let(f"icmp eq i64 {n}, 1")
 
     def one() -> None:
-        code.do("call void @single(ptr %args, ptr %steps, ptr %data, i64 1)")
+        code.do(f"call void @{name}_single(ptr %args, ptr %steps, ptr %data, i64 1)")
 
     def more() -> None:
-        helper = "single" if vector is None else "many"
+        helper = f"{name}_single" if vector is None else f"{name}_many"
         code.do(f"call void @{helper}(ptr %args, ptr %steps, ptr %data, i64 {n})")
 
     code.branch(single, one, more)
     _lower_flags(code, architecture)
     code.do("ret void")
-    code.close(LOOP, signature, linkage="")
+    code.close(name, signature, linkage="")
 
 
-def _write_single(module: Module, program: Program, body: Body, kind: Kind) -> None:
+def _write_single(module: Module, name: str, program: Program, body: Body, kind: Kind) -> None:
     """Member by member."""
     code = Code(module)
     at = _Arguments(code, program)
@@ -110,10 +118,10 @@ def _write_single(module: Module, program: Program, body: Body, kind: Kind) -> N
     code.loop("%n", member)
     release()
     code.do("ret void")
-    code.close("single", "ptr %args, ptr %steps, ptr %data, i64 %n")
+    code.close(name, "ptr %args, ptr %steps, ptr %data, i64 %n")
 
 
-def _write_many(module: Module, program: Program, body: Body, kind: Kind) -> None:
+def _write_many(module: Module, name: str, program: Program, body: Body, kind: Kind) -> None:
     """`lanes` members at a time; the last, incomplete group goes through the same code."""
     code = Code(module)
     at = _Arguments(code, program)
@@ -147,7 +155,7 @@ def _write_many(module: Module, program: Program, body: Body, kind: Kind) -> Non
     code.loop("%n", group, step=str(kind.lanes))
     release()
     code.do("ret void")
-    code.close("many", "ptr %args, ptr %steps, ptr %data, i64 %n")
+    code.close(name, "ptr %args, ptr %steps, ptr %data, i64 %n")
 
 
 def _room(code: Code, size: int) -> tuple[str, Callable[[], None]]:

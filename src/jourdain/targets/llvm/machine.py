@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import llvmlite
@@ -96,9 +97,11 @@ def assemble(ir: str, level: int = 2) -> bytes:
 class Library:
     """Loaded machine code; it stays in memory as long as this object."""
 
-    def __init__(self, code: bytes, symbols: tuple[str, ...]) -> None:
+    def __init__(self, objects: Sequence[bytes], symbols: tuple[str, ...]) -> None:
         with LOCK:
-            builder = llvm.JITLibraryBuilder().add_object_img(code)
+            builder = llvm.JITLibraryBuilder()
+            for code in objects:
+                builder.add_object_img(code)
             for name, address in addresses().items():
                 builder.import_symbol(name, address)
             for name in symbols:

@@ -1,25 +1,69 @@
-"""A program as one LLVM module: the scalar function, the vector body, the loop over members."""
+"""A program as LLVM modules: the function, the loop over members, the setup; long bodies a module a piece."""
 
 from __future__ import annotations
 
-from ...program import Program
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...program import PIECE, Split
 from .body import Plan
 from .code import Kind, Module
-from .loop import FUNCTION, LOOP, REPEAT, write_function, write_loop
+from .loop import FUNCTION, LOOP, REPEAT, SETUP, write_function, write_loop
 from .machine import Host
 
-SYMBOLS = (FUNCTION, LOOP, REPEAT)
-PIECE = 1000
+
+@dataclass(frozen=True)
+class Form:
+    """What a program is written as.
+
+    bits: of a number, 64 or 32. lanes: members side by side in a batch; 1 leaves the vector code out.
+    piece: operations to a function, about.
+    """
+
+    bits: int
+    lanes: int
+    piece: int = PIECE
+
+    @staticmethod
+    def of(bits: int, host: Host, piece: int = PIECE) -> Form:
+        """As many lanes as the host's widest registers have."""
+        return Form(bits, host.vector_bytes * 8 // bits, piece)
 
 
-def write(program: Program, bits: int, lanes: int, host: Host, piece: int = PIECE) -> str:
-    """The module's text; lanes of 1 leave the vector body out."""
-    plan = Plan(program, piece)
-    module = Module(host.attributes)
-    number, vector = Kind(bits), Kind(bits, lanes)
+def write(split: Split, form: Form, host: Host) -> Iterator[str]:
+    """The texts of the modules, to be linked together; the first one holds `symbols(split)`.
+
+    The setup always computes in 64 bits: it runs once, and what it takes differences of should not be rounded twice.
+    """
+    number, vector = Kind(form.bits), Kind(form.bits, form.lanes)
     packing = host.vector_bytes // number.size
-    scalar_body = plan.write(module, "scalar", number, packing, host.has_fma)
-    vector_body = plan.write(module, "vector", vector, packing, host.has_fma) if lanes > 1 else None
-    write_function(module, program, scalar_body)
-    write_loop(module, program, scalar_body, vector_body, number, vector, host.architecture)
-    return module.text()
+    plan = Plan(split.main, form.piece)
+    kinds = {"scalar": number} | ({"vector": vector} if form.lanes > 1 else {})
+    bodies = {stem: plan.body(stem, kind) for stem, kind in kinds.items()}
+
+    first = Module(host.attributes)
+    apart = len(plan.pieces) > 1
+    if not apart:
+        for stem, kind in kinds.items():
+            plan.write(first, bodies[stem], 0, kind, packing, host.has_fma)
+    write_function(first, split.main, bodies["scalar"])
+    write_loop(first, LOOP, split.main, bodies["scalar"], bodies.get("vector"), number, vector, host.architecture)
+    if split.setup is not None:
+        plain = Kind(64)
+        setup = Plan(split.setup, form.piece)
+        body = setup.body("setup_body", plain)
+        for i in range(len(setup.pieces)):
+            setup.write(first, body, i, plain, host.vector_bytes // plain.size, host.has_fma)
+        write_loop(first, SETUP, split.setup, body, None, plain, plain, host.architecture)
+    yield first.text()
+    if apart:
+        for i in range(len(plan.pieces)):
+            module = Module(host.attributes)
+            for stem, kind in kinds.items():
+                plan.write(module, bodies[stem], i, kind, packing, host.has_fma)
+            yield module.text()
+
+
+def symbols(split: Split) -> tuple[str, ...]:
+    """What the modules export."""
+    return (FUNCTION, LOOP, REPEAT) if split.setup is None else (FUNCTION, LOOP, REPEAT, SETUP)

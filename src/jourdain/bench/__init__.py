@@ -1,0 +1,1 @@
+"""Jourdain beside other libraries: the same mechanism, the same states, the same machine, the same minute."""

@@ -1,0 +1,137 @@
+"""From the NAME on a command line to a System."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from ..model.mistakes import ModelError, did_you_mean
+from ..model.system import System
+from .command import UserMistake
+
+
+def resolve(name: str) -> System:
+    """The system that a user means by a name; UserMistake says what is wrong with it.
+
+    name: a gallery name, with a number where the entry takes one (`chain:30`); `file.py:function`; or a .urdf, .xml
+    or saved .json file.
+    """
+    path, colon, attribute = name.rpartition(":")
+    if colon and path.endswith(".py"):
+        return _from_file(Path(path), attribute)
+    suffix = Path(name).suffix.lower()
+    if suffix == ".py":
+        raise UserMistake(f"{name!r} says no function: write {name}:NAME, where NAME is a function that answers a System")
+    if suffix in READERS:
+        _must_exist(Path(name))
+        return READERS[suffix](name)
+    return _from_gallery(name)
+
+
+# -- the gallery ----------------------------------------------------------------------------------------------------
+
+
+def gallery_entries() -> dict[str, Callable[..., System]]:
+    """Every entry of the gallery by its name on the command line, in the gallery's order."""
+    from .. import gallery
+
+    return {name.replace("_", "-"): getattr(gallery, name) for name in gallery.__all__}
+
+
+def _from_gallery(name: str) -> System:
+    entries = gallery_entries()
+    if name in entries:
+        return entries[name]()
+    numbered = re.fullmatch(r"([a-z-]*[a-z])[:-]?(\d{1,5})", name)
+    if numbered and numbered[1] in entries:
+        try:
+            return entries[numbered[1]](int(numbered[2]))
+        except TypeError:
+            raise UserMistake(f"the gallery's {numbered[1]!r} takes no number") from None
+    raise UserMistake(f"no gallery entry {name!r}: {did_you_mean(name, entries)}; `jourdain list` shows them all")
+
+
+# -- files ----------------------------------------------------------------------------------------------------------
+
+
+def _reader(function: str, what: str) -> Callable[[str], System]:
+    def read(path: str) -> System:
+        import jourdain
+
+        load = getattr(jourdain, function, None)
+        if load is None:
+            raise UserMistake(f"{path}: {what} files cannot be read by this version")
+        try:
+            found: System = load(path)
+        except ModelError:
+            raise
+        except ValueError as error:
+            raise UserMistake(f"{path}: {error}") from error
+        return found
+
+    return read
+
+
+READERS = {
+    ".urdf": _reader("load_urdf", "URDF"),
+    ".xml": _reader("load_mjcf", "MJCF"),
+    ".json": _reader("load", "saved system"),
+}
+
+
+def _must_exist(path: Path) -> None:
+    if not path.is_file():
+        raise UserMistake(f"no file {str(path)!r}")
+
+
+def _from_file(path: Path, attribute: str) -> System:
+    _must_exist(path)
+    module = _run(path)
+    if not hasattr(module, attribute):
+        known = [k for k, v in vars(module).items() if callable(v) and getattr(v, "__module__", "") == module.__name__]
+        raise UserMistake(f"{path} has no {attribute!r}: {did_you_mean(attribute, known)}")
+    found = getattr(module, attribute)
+    if callable(found):
+        found = _guarded(found, path)
+    return _as_system(found, f"{path}:{attribute}")
+
+
+def _as_system(found: Any, what: str) -> System:
+    if not isinstance(found, System) and callable(getattr(found, "system", None)):
+        found = found.system()
+    if not isinstance(found, System):
+        raise UserMistake(f"{what} is a {type(found).__name__}; a System (or a function that answers one) is needed")
+    return found
+
+
+def _run(path: Path) -> ModuleType:
+    """The user's file as a module; its own folder is where it looks for others, as with `python file.py`."""
+    spec = importlib.util.spec_from_file_location(f"_jourdain_user_{path.stem}", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    sys.path.insert(0, str(path.resolve().parent))
+    loader = spec.loader
+    _guarded(lambda: loader.exec_module(module), path)
+    return module
+
+
+def _guarded(call: Callable[[], Any], path: Path) -> Any:
+    """What the user's code answers; an error in it is said with the user's own line."""
+    try:
+        return call()
+    except ModelError:
+        raise
+    except SyntaxError as error:
+        raise UserMistake(f"{error.filename}:{error.lineno}: {error.msg}") from error
+    except Exception as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        own = [frame for frame in frames if Path(frame.filename).resolve() == path.resolve()]
+        where = f"{path}:{own[-1].lineno}" if own else str(path)
+        raise UserMistake(f"{where}: {type(error).__name__}: {error}") from error

@@ -1,0 +1,91 @@
+"""Where a command writes: results to standard output, progress to standard error, plain when that is not a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TextIO
+
+NUMERIC = frozenset("+-0123456789.—–")
+
+
+class Console:
+    """Results and progress, kept apart so that results can be piped."""
+
+    def __init__(self, out: TextIO | None = None, err: TextIO | None = None) -> None:
+        self.out = sys.stdout if out is None else out
+        self.err = sys.stderr if err is None else err
+        self._pending = 0  # length of a progress line that the next one overwrites
+
+    @property
+    def live(self) -> bool:
+        """Whether a progress line can be overwritten: only on a terminal."""
+        return self.err.isatty()
+
+    def print(self, text: str = "") -> None:
+        """A line of the result."""
+        self._clear()
+        self.out.write(text + "\n")
+        self.out.flush()
+
+    def note(self, text: str) -> None:
+        """A line beside the result that stays: what was skipped, where something was written."""
+        self._clear()
+        self.err.write(text + "\n")
+        self.err.flush()
+
+    def progress(self, text: str) -> None:
+        """What is being done now; on a terminal it gives way to the next line, elsewhere it is a line of its own."""
+        if not self.live:
+            self.note(text)
+            return
+        self._clear()
+        self.err.write(text)
+        self.err.flush()
+        self._pending = len(text)
+
+    @contextmanager
+    def step(self, text: str) -> Iterator[None]:
+        """Progress around a piece of work, with the time that it took."""
+        self.progress(f"{text} …")
+        start = time.perf_counter()
+        yield
+        self.note(f"{text}: {duration(time.perf_counter() - start)}")
+
+    def table(self, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """Columns as wide as they need be; a column of numbers is set to the right."""
+        self.print(table(header, rows))
+
+    def close(self) -> None:
+        """Wipes a progress line that is still there."""
+        self._clear()
+
+    def _clear(self) -> None:
+        if self._pending:
+            self.err.write("\r" + " " * self._pending + "\r")
+            self.err.flush()
+            self._pending = 0
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A plain table: header, rule, rows; two spaces between columns."""
+    columns = list(zip(header, *rows))
+    widths = [max(map(len, column)) for column in columns]
+    right = [all(not cell or cell[0] in NUMERIC for cell in column[1:]) for column in columns]
+
+    def line(cells: Sequence[str]) -> str:
+        parts = [cell.rjust(w) if to_right else cell.ljust(w) for cell, w, to_right in zip(cells, widths, right)]
+        return "  ".join(parts).rstrip()
+
+    rule = "─" * (sum(widths) + 2 * (len(widths) - 1))
+    return "\n".join([line(header), rule, *map(line, rows)])
+
+
+def duration(seconds: float) -> str:
+    """A time for reading: 1.5 ms, 2.31 s."""
+    for factor, unit in ((1.0, "s"), (1e3, "ms"), (1e6, "µs")):
+        if seconds * factor >= 1.0:
+            return f"{seconds * factor:.3g} {unit}"
+    return f"{seconds * 1e9:.0f} ns"

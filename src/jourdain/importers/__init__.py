@@ -1,0 +1,1 @@
+"""Readers of other programs' model files; each gives a `System`."""

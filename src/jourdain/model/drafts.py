@@ -1,0 +1,110 @@
+"""The parts of a model while it can still be edited: what `Model` keeps and `freeze` turns into a System."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..graph import Node
+from ..spatial import Matrix, Vector
+from .mistakes import Where
+from .motion import Motion
+from .pose import Pose
+from .system import Load, Rotor
+
+
+@dataclass(eq=False)
+class BodyDraft:
+    """A body. inertia: about the mass centre.
+
+    missing: "mass" or "inertia" where the user gave none, which is a mistake for a body that moves.
+    planar: only the moment about z is given. meant: an inertia that no physical body has is meant.
+    """
+
+    name: str
+    where: Where
+    mass: Node
+    center: Vector
+    inertia: Matrix
+    missing: str = ""
+    planar: bool = False
+    meant: bool = False
+
+
+@dataclass
+class Drive:
+    """How a joint is driven: its coordinates, and its speeds and their rates where the user gave them."""
+
+    where: Where
+    coordinates: tuple[Node, ...]
+    speeds: tuple[Node, ...] = ()
+    rates: tuple[Node, ...] = ()
+
+
+@dataclass(eq=False)
+class JointDraft:
+    """A joint between two bodies, which are named and may be added later."""
+
+    name: str
+    where: Where
+    parent: str
+    child: str
+    motion: Motion
+    in_parent: Pose
+    in_child: Pose
+    coordinates: tuple[Node, ...]
+    speeds: tuple[Node, ...]
+    drive: Drive | None = None
+
+
+@dataclass(eq=False)
+class PointDraft:
+    """A point of a body; offset: in the body frame, None for the mass centre, wherever that will be."""
+
+    name: str
+    body: str
+    offset: Vector | None
+
+
+@dataclass(eq=False)
+class FrameDraft:
+    """A frame of a body."""
+
+    name: str
+    body: str
+    pose: Pose
+
+
+@dataclass(eq=False)
+class LoadDraft:
+    """A load with the points that it acts at; their offsets are put in when the model is frozen."""
+
+    load: Load
+    where: Where
+    points: tuple[PointDraft, ...] = ()
+
+
+@dataclass(eq=False)
+class RotorDraft:
+    """A rotor and the line that put it there."""
+
+    rotor: Rotor
+    where: Where
+
+
+@dataclass(frozen=True)
+class Atom:
+    """A kinematic vector that only the derivation knows: its kind, body and, for kinds of a point, the point."""
+
+    kind: str
+    of: str
+    point: PointDraft | None = None
+
+
+@dataclass(frozen=True)
+class Placeholder:
+    """What a placeholder symbol stands for: a component of an atom, or of a body's unit vector (kind "axis")."""
+
+    atom: Atom
+    axes: str
+    component: int
+    axis: int = 0

@@ -1,0 +1,154 @@
+"""From the model that is edited to the System that is not: mistakes raised, symbols in order, drives put in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..graph import Graph, Node, Role, reachable
+from ..graph.differentiate import jvp
+from ..spatial import Vector
+from .carrier import Carrier
+from .drafts import JointDraft, LoadDraft, Placeholder, PointDraft
+from .physical import check_bodies, check_freedoms
+from .system import TIME, Body, Force, Frame, Joint, JointForce, Load, Point, Quantity, Rotor, Strut, System, Torque
+from .tree import Pair, moving, ordered
+from .workshop import Workshop
+
+
+def freeze(workshop: Workshop, gravity: Vector) -> System:
+    """The System; ModelError with all of the model's mistakes."""
+    order = ordered(workshop)
+    check_bodies(workshop, order, moving(order))
+    workshop.mistakes.raise_for(workshop.name)
+    check_freedoms(workshop, order)
+    return _Freezing(workshop, order).system(gravity)
+
+
+class _Freezing:
+    def __init__(self, workshop: Workshop, order: list[Pair]) -> None:
+        self.workshop = workshop
+        self.order = order
+        self.target = Graph()
+        self.carry = Carrier(self.target)
+
+    def system(self, gravity: Vector) -> System:
+        workshop, carry = self.workshop, self.carry
+        self._symbols()
+        joints = tuple(self._joint(draft) for _, draft in self.order)
+        bodies = tuple(
+            Body(x.name, carry.node(x.mass), carry.vector(x.center), carry.matrix(x.inertia)) for x, _ in self.order
+        )
+        loads = tuple(self._load(draft) for draft in workshop.loads.values())
+        outputs = {name: carry.node(x) for name, x in workshop.outputs.items()}
+        return System(
+            workshop.name,
+            self.target,
+            bodies,
+            joints,
+            carry.vector(gravity),
+            {x.name: Point(x.name, x.body, self._offset(x)) for x in workshop.points.values()},
+            {x.name: Frame(x.name, x.body, carry.pose(x.pose)) for x in workshop.frames.values()},
+            loads,
+            tuple(self._rotor(x.rotor) for x in workshop.rotors),
+            dict(workshop.defaults),
+            self._quantities([*_expressions(loads), *outputs.values()]),
+            outputs,
+            dict(workshop.input_values),
+        )
+
+    def _symbols(self) -> None:
+        """Parameters, inputs, time, coordinates, speeds: born in this order, so that code reads in it too."""
+        for name in self.workshop.defaults:
+            self.target.symbol(name, Role.PARAMETER)
+        for name in self.workshop.input_values:
+            self.target.symbol(name, Role.INPUT)
+        time = self.target.symbol(TIME, Role.TIME)
+        free = [joint for _, joint in self.order if joint.drive is None]
+        for joint in free:
+            self.carry.nodes(joint.coordinates)
+        for joint in free:
+            self.carry.nodes(joint.speeds)
+        self.drives: dict[str, tuple[tuple[Node, ...], tuple[Node, ...], tuple[Node, ...]]] = {}
+        for _, joint in self.order:
+            if joint.drive is not None:
+                self._drive(joint, time)
+
+    def _drive(self, joint: JointDraft, time: Node) -> None:
+        """A driven joint's coordinates, speeds and rates; they stand for its symbols from here on."""
+        assert joint.drive is not None
+        carry, target, clock = self.carry, self.target, {time: 1.0}
+        q = carry.nodes(joint.drive.coordinates)
+        p = carry.nodes(joint.drive.speeds)
+        if not p and joint.motion.np:
+            p = tuple(carry.motion(joint.motion).speeds(target, q, jvp(q, clock)))
+        rates = carry.nodes(joint.drive.rates) or tuple(jvp(p, clock))
+        self.drives[joint.name] = q, p, rates
+        carry.built.update(zip(joint.coordinates, q))
+        carry.built.update(zip(joint.speeds, p))
+
+    def _joint(self, draft: JointDraft) -> Joint:
+        carry, symbol = self.carry, self.target.symbol
+        driven = self.drives.get(draft.name, ((), (), ()))
+        return Joint(
+            draft.name,
+            draft.parent,
+            draft.child,
+            carry.motion(draft.motion),
+            carry.pose(draft.in_parent),
+            carry.pose(draft.in_child),
+            tuple(symbol(x.name, x.role) for x in draft.coordinates),
+            tuple(symbol(x.name, x.role) for x in draft.speeds),
+            *driven,
+        )
+
+    def _offset(self, point: PointDraft) -> Vector:
+        """In the body frame; of a mass centre, where it is now."""
+        offset = self.workshop.bodies[point.body].center if point.offset is None else point.offset
+        return self.carry.vector(offset)
+
+    def _load(self, draft: LoadDraft) -> Load:
+        load, carry = draft.load, self.carry
+        if isinstance(load, Force):
+            offset = self._offset(draft.points[0])
+            return Force(load.name, load.body, offset, carry.vector(load.components), load.axes, load.reaction)
+        if isinstance(load, Torque):
+            return Torque(load.name, load.body, carry.vector(load.components), load.axes, load.reaction)
+        if isinstance(load, JointForce):
+            energy = None if load.energy is None else carry.node(load.energy)
+            return JointForce(load.name, load.joint, load.index, carry.node(load.value), energy)
+        a, b = (self._offset(x) for x in draft.points)
+        length, rate, tension = carry.nodes((load.length, load.rate, load.tension))
+        energy = None if load.energy is None else carry.node(load.energy)
+        return Strut(load.name, load.body_a, a, load.body_b, b, length, rate, tension, energy)
+
+    def _rotor(self, rotor: Rotor) -> Rotor:
+        inertia, ratio = self.carry.nodes((rotor.inertia, rotor.ratio))
+        return Rotor(rotor.name, rotor.joint, rotor.index, inertia, ratio)
+
+    def _quantities(self, used: list[Node]) -> Mapping[Node, Quantity]:
+        """What the placeholders that are used stand for."""
+        needed = {x for x in reachable(used) if x.is_symbol}
+        found: dict[Node, Quantity] = {}
+        for symbol, meaning in self.workshop.placeholders.meanings.items():
+            here = self.carry.built.get(symbol)
+            if here is not None and here in needed:
+                found[here] = self._quantity(meaning)
+        return found
+
+    def _quantity(self, meaning: Placeholder) -> Quantity:
+        atom = meaning.atom
+        offset = None if atom.point is None else tuple(self._offset(atom.point))
+        return Quantity(atom.kind, atom.of, offset, meaning.axes, meaning.component, meaning.axis)
+
+
+def _expressions(loads: tuple[Load, ...]) -> list[Node]:
+    """All expressions of loads that can depend on the motion."""
+    found: list[Node] = []
+    for load in loads:
+        if isinstance(load, (Force, Torque)):
+            found += load.components
+        elif isinstance(load, JointForce):
+            found += [load.value] if load.energy is None else [load.value, load.energy]
+        else:
+            found += [load.tension] if load.energy is None else [load.tension, load.energy]
+    return found

@@ -1,0 +1,6 @@
+"""Compiled functions as NumPy gufuncs, and the cache of machine code. LLVM is imported when code is first needed."""
+
+from .cache import Cache, default_cache
+from .function import Bound, Function, compile_program
+
+__all__ = ["Bound", "Cache", "Function", "compile_program", "default_cache"]

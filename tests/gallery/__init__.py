@@ -1,0 +1,1 @@
+"""The gallery's mechanisms, held against independent models of the same."""

@@ -1,0 +1,1 @@
+"""The papers' printed results, held against independent derivations."""
