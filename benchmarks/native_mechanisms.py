@@ -1,111 +1,127 @@
-"""Mechanisms from JSON files as programs: inverse dynamics, forward dynamics, mass matrix, for the other benchmarks.
+"""Times of native code: inverse dynamics, forward dynamics and mass matrix of mechanisms given as JSON files.
 
-A file holds `gravity` and `joints`, parents first, each with name, parent, type (revolute or prismatic), axis,
-rotation and translation of its frame in the parent's, and mass, com, inertia (about the mass centre) of its body.
-Structure (zeros, ones) is numbers, all other data are parameters, or numbers too where `literal` is asked for.
+    python benchmarks/native_mechanisms.py stanford.json ur5.json [--functions inverse,mass] [--numbers] [--seconds 0.3]
+
+A file holds `gravity` and `joints`, parents first, each with name, parent ("ground" or a joint's name), type (revolute
+or prismatic), axis, rotation and translation of its frame in the parent's, and mass, com, inertia (about the mass
+centre) of its body. Structure (zeros, ones) is numbers; all other data are parameters, or numbers too (`--numbers`).
 """
 
 from __future__ import annotations
 
+import argparse
 import json
+import time
 from pathlib import Path
-
-from jourdain.equations.articulated import forward_dynamics
-from jourdain.equations.factor import factorize
-from jourdain.equations.inverse import inverse_dynamics
-from jourdain.equations.mass import mass_matrix
-from jourdain.equations.regroup import regroup
-from jourdain.equations.tree import Column, Link, Tree
-from jourdain.graph import Graph, Node, Role
-from jourdain.graph.improve import improve
-from jourdain.graph.pause import collector_paused
-from jourdain.program import Block, Program
-from jourdain.spatial import Inertia, Matrix, Rotation, Vector
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from jourdain.equations.formulation import Formulation
+from jourdain.equations.mechanics import Mechanics
+from jourdain.graph import Graph, Node, Role
+from jourdain.graph.improve import improve
+from jourdain.graph.pause import collector_paused
+from jourdain.model import joints
+from jourdain.model.pose import Pose
+from jourdain.model.system import Body, Joint, System
+from jourdain.native import Cache, compile_program
+from jourdain.program import Block, Program
+from jourdain.spatial import Matrix, Rotation, Vector
 
-class Mechanism:
-    """A chain or tree of joints of one freedom, its symbols, and its parameters' values."""
+MEMBERS = 4096
+FUNCTIONS = ("inverse", "forward", "mass")
 
-    def __init__(self, path: Path, literal: bool = False) -> None:
+
+class Reader:
+    """Turns a file's numbers into nodes: parameters, or constants."""
+
+    def __init__(self, numbers: bool) -> None:
+        self.graph = Graph()
+        self.numbers = numbers
+        self.defaults: dict[str, float] = {}
+
+    def node(self, value: float) -> Node:
+        """Zeros and ones are structure."""
+        if self.numbers or value in (0.0, 1.0, -1.0):
+            return self.graph.constant(float(value))
+        name = f"p{len(self.defaults)}"
+        self.defaults[name] = float(value)
+        return self.graph.symbol(name, Role.PARAMETER)
+
+    def vector(self, values: list[float]) -> Vector:
+        return Vector(*(self.node(x) for x in values))
+
+    def system(self, path: Path) -> System:
         data = json.loads(path.read_text())
-        self.name: str = data["name"]
-        self.graph = graph = Graph()
-        self.values: list[float] = []
-        self.parameters: list[Node] = []
-        joints = data["joints"]
-        n = len(joints)
-        self.q, self.u, self.udot, self.f = (
-            tuple(graph.symbol(f"{stem}{i}", role) for i in range(n))
-            for stem, role in (
-                ("q", Role.COORDINATE), ("u", Role.SPEED), ("udot", Role.ACCELERATION), ("f", Role.INPUT),
-            )
-        )
+        pairs = [self._joint(joint) for joint in data["joints"]]
+        bodies, tree = tuple(body for body, _ in pairs), tuple(joint for _, joint in pairs)
+        gravity = self.vector(data["gravity"])
+        return System(data["name"], self.graph, bodies, tree, gravity, defaults=self.defaults)
 
-        def number(value: float) -> Node:
-            if literal or value in (0.0, 1.0, -1.0):
-                return graph.constant(float(value))
-            node = graph.symbol(f"p{len(self.parameters)}", Role.PARAMETER)
-            self.parameters.append(node)
-            self.values.append(float(value))
-            return node
-
-        def vector(values: list[float]) -> Vector:
-            return Vector(*(number(x) for x in values))
-
-        index = {"ground": -1}
-        links = []
-        for k, joint in enumerate(joints):
-            index[joint["name"]] = k
-            axis, sign = _axis(joint["axis"])
-            still = Vector.zero(graph)
-            unit = Vector.of(graph, [sign if i == axis else 0.0 for i in range(3)])
-            placement = Rotation(graph)
-            if joint["rotation"] != [[1, 0, 0], [0, 1, 0], [0, 0, 1]]:
-                placement = Rotation.given(graph, Matrix(*(vector(row) for row in joint["rotation"])))
-            turns = joint["type"] == "revolute"
-            moment = joint["inertia"]
-            xx, yy, zz = (number(moment[i][i]) for i in range(3))
-            xy, xz, yz = (number(moment[i][j]) for i, j in ((0, 1), (0, 2), (1, 2)))
-            central = Matrix(Vector(xx, xy, xz), Vector(xy, yy, yz), Vector(xz, yz, zz))
-            links.append(Link(
-                parent=index[joint["parent"]], placement=placement, offset=vector(joint["translation"]),
-                motion=Rotation.turn(graph, axis, self.q[k] * sign) if turns else Rotation(graph),
-                travel=still if turns else unit * self.q[k],
-                columns=(Column(unit, still) if turns else Column(still, unit),), speeds=(k,),
-                inertia=Inertia.about_center(number(joint["mass"]), vector(joint["com"]), central),
-            ))
-        self.tree = regroup(Tree(graph, tuple(links), vector(data["gravity"]), n))
-
-    def program(self, function: str) -> Program:
-        """`inverse`: q, u, udot -> f; `forward`: q, u, f -> udot (mass matrix); `articulated`: the same, O(n); `mass`."""
-        q, u, udot, f = (Block(s, x) for s, x in (("q", self.q), ("u", self.u), ("udot", self.udot), ("f", self.f)))
-        n = len(self.q)
-        with collector_paused():
-            if function == "inverse":
-                blocks, results, shape = (q, u, udot), inverse_dynamics(self.tree, self.u, self.udot), (n,)
-            elif function == "mass":
-                blocks, results, shape = (q,), [x for row in mass_matrix(self.tree) for x in row], (n, n)
-            elif function == "articulated":
-                blocks, results, shape = (q, u, f), forward_dynamics(self.tree, self.u, self.f), (n,)
-            else:
-                bias = inverse_dynamics(self.tree, self.u, [self.graph.zero] * n)
-                right = [x - y for x, y in zip(self.f, bias)]
-                blocks, results, shape = (q, u, f), factorize(mass_matrix(self.tree)).solve(right), (n,)
-            results = improve(results)
-        name = f"{self.name}_{function}"
-        return Program(name, blocks, Block("parameters", tuple(self.parameters)), (Block("result", tuple(results), shape),))
-
-    def arrays(self, program: Program, *batch: int) -> list[NDArray[np.float64]]:
-        """States to call it with."""
-        rng = np.random.default_rng(1)
-        return [rng.uniform(-1.0, 1.0, (*batch, len(block))) for block in program.inputs]
+    def _joint(self, joint: dict[str, Any]) -> tuple[Body, Joint]:
+        graph, name = self.graph, joint["name"]
+        turn = Rotation(graph)
+        if joint["rotation"] != [[1, 0, 0], [0, 1, 0], [0, 0, 1]]:
+            turn = Rotation.given(graph, Matrix(*(self.vector(row) for row in joint["rotation"])))
+        place = Pose(turn, self.vector(joint["translation"]))
+        axis = Vector.of(graph, joint["axis"])
+        motion = (joints.prismatic if joint["type"] == "prismatic" else joints.revolute)(graph, axis)
+        q, u = graph.symbol(name, Role.COORDINATE), graph.symbol(f"{name}dot", Role.SPEED)
+        upper = {(i, k): self.node(joint["inertia"][i][k]) for i in range(3) for k in range(i, 3)}
+        inertia = Matrix.of(graph, [[upper[min(i, k), max(i, k)] for k in range(3)] for i in range(3)])
+        body = Body(name, self.node(joint["mass"]), self.vector(joint["com"]), inertia)
+        return body, Joint(name, joint["parent"], name, motion, place, Pose.identity(graph), (q,), (u,))
 
 
-def _axis(axis: list[float]) -> tuple[int, float]:
-    for k in range(3):
-        if abs(axis[k]) == 1.0:
-            return k, float(axis[k])
-    raise ValueError(f"axis {axis}: this benchmark knows coordinate axes only")
+def program(system: System, function: str, formulation: Formulation | None = None) -> Program:
+    """`inverse`: q, u, udot -> f; `forward`: q, u, f -> udot; `mass`: q -> M."""
+    with collector_paused():
+        m = Mechanics(system, formulation)
+        n = len(m.u)
+        if function == "inverse":
+            blocks, results, shape = {"q": m.q, "u": m.u, "udot": m.udot}, m.inverse_dynamics(), (n,)
+        elif function == "forward":
+            blocks, results, shape = {"q": m.q, "u": m.u, "f": m.f}, m.forward_dynamics(), (n,)
+        else:
+            blocks, results, shape = {"q": m.q}, [x for row in m.mass_matrix() for x in row], (n, n)
+        parameters = tuple(m.graph.symbol(name, Role.PARAMETER) for name in system.defaults)
+        inputs = tuple(Block(name, nodes) for name, nodes in blocks.items())
+        output = Block("result", tuple(improve(results)), shape)
+        return Program(f"{system.name}_{function}", inputs, Block("parameters", parameters), (output,))
+
+
+def states(program: Program, *batch: int) -> list[NDArray[np.float64]]:
+    """Arrays to call it with."""
+    rng = np.random.default_rng(1)
+    return [rng.uniform(-1.0, 1.0, (*batch, len(block))) for block in program.inputs]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--functions", default=",".join(FUNCTIONS))
+    parser.add_argument("--numbers", action="store_true", help="data are numbers in the code, not parameters")
+    parser.add_argument("--articulated", action="store_true", help="forward dynamics by articulated bodies")
+    parser.add_argument("--seconds", type=float, default=0.3, help="spent on each figure")
+    parser.add_argument("--single", action="store_true", help="float32")
+    given = parser.parse_args()
+    dtype = np.float32 if given.single else np.float64
+    print(f"{'':24}{'derive ms':>10}{'compile ms':>11}{'one ns':>10}{f'of {MEMBERS} ns':>11}")
+    for path in given.files:
+        for name in given.functions.split(","):
+            start = time.perf_counter()
+            system = Reader(given.numbers).system(path)
+            code = program(system, name, Formulation(articulated=given.articulated))
+            derived = time.perf_counter() - start
+            function = compile_program(code, dtype, cache=Cache(None))
+            bound = function.bind(list(system.defaults.values()))
+            one = bound.fastest_ns(*states(code), seconds=given.seconds)
+            batch = bound.fastest_batch_ns(*states(code, MEMBERS), seconds=given.seconds)
+            figures = f"{1e3 * derived:10.1f}{1e3 * function.compile_seconds:11.0f}{one:10.1f}{batch:11.2f}"
+            print(f"{code.name:24}{figures}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""Multibody dynamics: equations of motion by Kane's and Poincaré's methods, in milliseconds, as the fastest code.
+
+    import jourdain as jd
+
+    m = jd.Model("pendulum")
+    arm = m.body("arm", mass=1.0, center=(0, 0, -0.5), inertia=jd.principal(0.1, 0.1, 0.01))
+    m.revolute("swing", m.ground, arm, axis="y")
+    pendulum = jd.compile(m.system())
+    pendulum.forward_dynamics([0.1], [0.0])
+
+Everything here is imported where it is first asked for, so that `import jourdain` itself costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import gallery
+    from .driver import compile, count
+    from .graph import (
+        absolute, acos, asin, atan2, cos, equal, exp, floor, less, less_equal, log, maximum, minimum, not_equal, power,
+        select, sign, sin, sqrt, tan,
+    )
+    from .importers.urdf import load_urdf
+    from .model.files import load
+    from .model.inertias import (
+        InertiaOf, about_z, hollow_sphere, point_mass, principal, principal_per_mass, solid_box, solid_cylinder,
+        solid_sphere, tensor, thin_disk, thin_ring, thin_rod,
+    )
+    from .model.mistakes import Mistake, ModelError, ModelWarning
+    from .model.model import Model
+    from .model.motion import ANGLES, QUATERNION, Orientation
+    from .model.system import System
+    from .model.tables import CUBIC, LINEAR, Curve
+
+__version__ = "0.1.0"
+
+# Where each name lives. A module's own name stands for the module.
+_HOMES = {
+    "driver": ("compile", "count"),
+    "gallery": ("gallery",),
+    "graph": (
+        "absolute", "acos", "asin", "atan2", "cos", "equal", "exp", "floor", "less", "less_equal", "log", "maximum",
+        "minimum", "not_equal", "power", "select", "sign", "sin", "sqrt", "tan",
+    ),
+    "importers.urdf": ("load_urdf",),
+    "model.files": ("load",),
+    "model.inertias": (
+        "InertiaOf", "about_z", "hollow_sphere", "point_mass", "principal", "principal_per_mass", "solid_box",
+        "solid_cylinder", "solid_sphere", "tensor", "thin_disk", "thin_ring", "thin_rod",
+    ),
+    "model.mistakes": ("Mistake", "ModelError", "ModelWarning"),
+    "model.model": ("Model",),
+    "model.motion": ("ANGLES", "QUATERNION", "Orientation"),
+    "model.system": ("System",),
+    "model.tables": ("CUBIC", "LINEAR", "Curve"),
+}  # fmt: skip
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "ANGLES", "CUBIC", "LINEAR", "QUATERNION", "Curve", "InertiaOf", "Mistake", "Model", "ModelError", "ModelWarning",
+    "Orientation", "System", "about_z", "absolute", "acos", "asin", "atan2", "compile", "cos", "count", "equal", "exp",
+    "floor", "gallery", "hollow_sphere", "less", "less_equal", "load", "load_urdf", "log", "maximum", "minimum",
+    "not_equal", "point_mass", "power", "principal", "principal_per_mass", "select", "sign", "sin", "solid_box",
+    "solid_cylinder", "solid_sphere", "sqrt", "tan", "tensor", "thin_disk", "thin_ring", "thin_rod",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOME.get(name)
+    if home is None:
+        from .model.mistakes import did_you_mean
+
+        raise AttributeError(f"jourdain has no {name!r}; {did_you_mean(name, __all__)}")
+    module = import_module(f".{home}", __name__)
+    found = module if home == name else getattr(module, name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from . import casadi_recursions as recursions
-from .case import QUANTITIES, Case, State, Times, check
+from .case import QUANTITIES, Case, Ready, State, check
 from .mechanism import Array
-from .toolchain import NATIVE, Refused, build, c_compiler, cache_folder, package
+from .toolchain import NATIVE, Made, Refused, build, c_compiler, cache_folder, make, package
 
 MOST_SPEEDS = {"inverse_dynamics": 300, "forward_dynamics": 100, "mass_matrix": 40}
 """Beyond these, generating or compiling one huge block of C takes minutes to hours."""
@@ -27,15 +27,15 @@ class CasadiC:
 
     name = "casadi C"
 
-    def measure(self, case: Case, seconds: float) -> Times:
-        """Checked and timed."""
+    def prepare(self, case: Case) -> Ready:
+        """Generated, compiled and checked; what is too large for it is left out."""
         package("casadi", "casadi")
         loop = _loop()
         start = time.perf_counter()
         symbols = recursions.symbols(case.mechanism)
         derive = time.perf_counter() - start
         compiled = 0.0
-        found: dict[str, float] = {}
+        libraries: dict[str, Path] = {}
         notes: list[str] = []
         for quantity in QUANTITIES:
             if case.mechanism.nv > MOST_SPEEDS[quantity]:
@@ -44,17 +44,21 @@ class CasadiC:
             start = time.perf_counter()
             source = _generate(quantity, symbols)
             derive += time.perf_counter() - start
-            start = time.perf_counter()
             try:
-                library = _compile(quantity, source)
+                made = _compile(quantity, source)
             except Refused as reason:
                 notes.append(str(reason))
                 continue
-            compiled += time.perf_counter() - start
+            compiled += made.seconds
             for state in case.states:
-                check(quantity, _call(loop, library, quantity, state, 0.0)[1], state)
-            found[quantity], _ = _call(loop, library, quantity, case.states[0], seconds)
-        return Times(**found, derive_s=derive, compile_s=compiled, note="; ".join(notes))  # type: ignore[arg-type]
+                check(quantity, _call(loop, made.file, quantity, state, 0.0)[1], state)
+            libraries[quantity] = made.file
+
+        def clock(seconds: float) -> dict[str, float]:
+            first = case.states[0]
+            return {name: _call(loop, library, name, first, seconds)[0] for name, library in libraries.items()}
+
+        return Ready(clock, derive_s=derive, compile_s=compiled, note="; ".join(notes))
 
 
 def _generate(quantity: str, symbols: recursions.Symbols) -> str:
@@ -73,14 +77,14 @@ def _generate(quantity: str, symbols: recursions.Symbols) -> str:
     return str(code.dump())
 
 
-def _compile(quantity: str, text: str) -> Path:
+def _compile(quantity: str, text: str) -> Made:
     folder = cache_folder() / "casadi"
     folder.mkdir(exist_ok=True)
     source = folder / f"{hashlib.sha256(text.encode()).hexdigest()[:20]}.c"
     if not source.exists():
         source.write_text(text)
     command = [c_compiler(), "-O3", "-march=native", "-fPIC", "-shared", str(source), "-lm"]
-    return build(f"{quantity}.so", command, [source], limit=COMPILE_LIMIT)
+    return make(f"{quantity}.so", command, [source], limit=COMPILE_LIMIT)
 
 
 def _loop() -> Any:

@@ -1,10 +1,10 @@
-"""What every peer is asked and what it answers: one mechanism, a few states with our answers, times."""
+"""What every peer is asked and what it answers: one mechanism, a few states with our answers, and a clock."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -12,8 +12,7 @@ from .mechanism import Array, Mechanism
 from .toolchain import Refused
 
 QUANTITIES = ("inverse_dynamics", "forward_dynamics", "mass_matrix")
-TOLERANCE = 1e-9  # of a peer's answers, as a share of the forces' scale: both sides round
-STATES = 3
+TOLERANCE = 1e-10  # of a peer's answers, as a share of the forces' scale: both sides round
 
 
 @dataclass(frozen=True)
@@ -40,25 +39,40 @@ class Case:
     states: tuple[State, ...]
 
 
-@dataclass(frozen=True)
-class Times:
-    """Nanoseconds of one evaluation of each quantity (None: not done here); seconds where the name says so."""
+Clock = Callable[[float], Mapping[str, float]]
+"""Seconds to spend on each quantity -> nanoseconds of one evaluation, by quantity; what is not done here is left out."""
 
-    inverse_dynamics: float | None = None
-    forward_dynamics: float | None = None
-    mass_matrix: float | None = None
-    batch: Mapping[str, Any] = field(default_factory=dict)
+
+@dataclass(frozen=True)
+class Batch:
+    """Evaluations over many states in one call: how many, in how many SIMD lanes, and the clock of one of them."""
+
+    members: int
+    lanes: int
+    clock: Clock
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A peer that is built for a case and has answered rightly.
+
+    derive_s, compile_s: seconds, None where a library does not do such a thing for a model.
+    """
+
+    clock: Clock
+    batch: Batch | None = None
     derive_s: float | None = None
     compile_s: float | None = None
     note: str = ""
 
 
 class Peer(Protocol):
-    """Another library: `measure` checks its answers against ours, then times it; raises Missing or Refused."""
+    """Another library. `prepare` builds it and checks its answers; raises Missing, Refused or Wrong."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
-    def measure(self, case: Case, seconds: float) -> Times: ...
+    def prepare(self, case: Case) -> Ready: ...
 
 
 class Wrong(Exception):
@@ -83,7 +97,7 @@ def check(quantity: str, answer: Array, state: State) -> None:
         raise Wrong(f"{quantity.replace('_', ' ')} differs by {error:.1e} of the forces' scale")
 
 
-def read_output(lines: Sequence[tuple[str, list[float]]], states: Sequence[State]) -> Times:
+def read_output(lines: Sequence[tuple[str, list[float]]], states: Sequence[State]) -> dict[str, float]:
     """The output of a timing program: its answers checked, state by state, and the least of its times.
 
     A line is a quantity and its answer, for each state in turn as often as the first one has it; or "ns." and a
@@ -98,4 +112,4 @@ def read_output(lines: Sequence[tuple[str, list[float]]], states: Sequence[State
         for i, answer in enumerate(answers):
             check(quantity, answer, states[i // each])
         best[quantity] = min(numbers[0] for name, numbers in lines if name == f"ns.{quantity}")
-    return Times(**best)  # type: ignore[arg-type]
+    return best

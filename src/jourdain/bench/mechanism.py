@@ -100,6 +100,8 @@ class Mechanism:
         parts: list[Array] = []
         start = 0
         for joint in self.system.joints:
+            if joint.prescribed:
+                continue
             own = values[start : start + joint.motion.nq]
             start += joint.motion.nq
             if joint.motion.kind in MANIFOLDS:
@@ -123,17 +125,21 @@ def mechanism(system: System) -> Mechanism:
     carrier: dict[str, tuple[int, Array, Array]] = {GROUND: (-1, np.eye(3), np.zeros(3))}  # link, and pose in it
     blocks: list[Array] = []
     for body, joint in zip(system.bodies, system.joints):
-        if joint.prescribed:
+        if any(not x.is_static for x in joint.prescribed):
             raise Unsupported(f"joint {joint.name!r} moves as given; the peers have no such joints")
         parent, outer_r, outer_t = carrier[joint.parent]
         fixed_r, fixed_t = _numbers(joint.in_parent, values)
         moving_r, moving_t = _numbers(joint.in_child, values)
         placed_r, placed_t = outer_r @ fixed_r, outer_t + outer_r @ fixed_t
-        steps, after, block = _steps(joint.motion, joint.name, values)
-        blocks += [block] if joint.motion.np else []
+        if joint.prescribed:  # held where it is
+            held_r, held_t = _numbers(joint.motion.configuration(system.graph, joint.prescribed), values)
+            placed_r, placed_t = placed_r @ held_r, placed_t + placed_r @ held_t
+        fixed = bool(joint.prescribed) or not joint.motion.np
+        steps, after, block = ((), np.zeros(3), np.zeros((0, 0))) if fixed else _steps(joint.motion, joint.name, values)
+        blocks.append(block)
         body_r = moving_r.T  # body frame in the joint's moving frame
         body_t = after - body_r @ moving_t
-        if not joint.motion.np:  # a weld: the body belongs to the link that carries it
+        if fixed:  # the body belongs to the link that carries it
             body_r, body_t, index = placed_r @ body_r, placed_t + placed_r @ body_t, parent
         else:
             index = len(links)
@@ -252,12 +258,10 @@ def _with_rotors(found: Mechanism, values: Mapping[Node, float]) -> Mechanism:
     added = np.zeros(found.nv)
     for rotor in found.system.rotors:
         inertia, ratio = _values([rotor.inertia, rotor.ratio], values)
-        start = 0
-        for joint in found.system.joints:
-            if joint.name == rotor.joint:
-                break
-            start += joint.motion.np
-        column = found.speeds[:, start + rotor.index]
+        _, speeds = found.system.slices(rotor.joint)
+        if speeds.start == speeds.stop:  # the rotor of a locked joint stands still
+            continue
+        column = found.speeds[:, speeds.start + rotor.index]
         row = int(np.argmax(np.abs(column)))
         added[row] += inertia * ratio**2 / column[row] ** 2
     links, start = [], 0

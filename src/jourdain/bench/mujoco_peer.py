@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from .case import Case, State, Times, read_output
+from .case import Case, Ready, State, read_output
 from .mechanism import Array, Link, Mechanism, quaternion
-from .plain_text import numbers
+from .plain_text import numbers, state_row
 from .toolchain import NATIVE, Missing, Refused, build, c_compiler, output_lines, package
 
 
@@ -21,19 +21,24 @@ class MujocoC:
 
     name = "mujoco C"
 
-    def measure(self, case: Case, seconds: float) -> Times:
-        """Checked and timed. MuJoCo's two problems of dynamics include its empty sensor and constraint stages."""
+    def prepare(self, case: Case) -> Ready:
+        """Built and checked. MuJoCo's two problems of dynamics include its empty sensor and constraint stages."""
         program = self.program()
         words = Words(case.mechanism)
-        with tempfile.TemporaryDirectory() as folder:
-            model, states = Path(folder) / "model.xml", Path(folder) / "states.txt"
-            model.write_text(words.xml())
-            # The first state comes last, because the program times the state that it read last.
-            rows = [words.row(state) for state in reversed(case.states)]
-            states.write_text("\n".join([str(len(rows)), *rows]) + "\n")
-            lines = output_lines(program, str(model), str(states), str(seconds))
-        back = [words.answers(state) for state in reversed(case.states)]
-        return read_output(lines, back)
+        xml = words.xml()
+        # The first state comes last, because the program times the state that it read last.
+        states = [words.answers(state) for state in reversed(case.states)]
+        rows = "\n".join([str(len(states)), *map(state_row, states)]) + "\n"
+
+        def clock(seconds: float) -> dict[str, float]:
+            with tempfile.TemporaryDirectory() as folder:
+                model_file, states_file = Path(folder) / "model.xml", Path(folder) / "states.txt"
+                model_file.write_text(xml)
+                states_file.write_text(rows)
+                return read_output(output_lines(program, str(model_file), str(states_file), str(seconds)), states)
+
+        clock(0.0)
+        return Ready(clock)
 
     def program(self) -> Path:
         """The timing program, linked with the wheel's own library."""
@@ -172,11 +177,6 @@ class Words:
             row += link.nv
         return added
 
-    def row(self, state: State) -> str:
-        """One line of the states' file."""
-        s = self.answers(state)
-        return numbers(s.q, s.v, s.a, s.tau)
-
 
 def rotation(q: Array) -> Array:
     """Matrix of a unit quaternion (x, y, z, w): R = 1 + 2 w [v×] + 2 [v×]²."""
@@ -190,6 +190,3 @@ def _product(a: Array, b: Array) -> Array:
     """Of quaternions (x, y, z, w)."""
     vector = a[3] * b[:3] + b[3] * a[:3] + np.cross(a[:3], b[:3])
     return np.array([*vector, a[3] * b[3] - a[:3] @ b[:3]])
-
-
-__all__ = ["MujocoC", "Words", "rotation"]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from .case import Case, Times, check, read_output
-from .pinocchio_model import PinocchioModel, pinocchio_model
+from .case import Case, Ready, check, read_output
+from .mechanism import Array
+from .pinocchio_model import pinocchio_model
 from .plain_text import case_text
 from .timing import fastest_call_ns
 from .toolchain import NATIVE, Missing, build, compiler, eigen, output_lines
@@ -49,20 +49,26 @@ class PinocchioCompiled:
     def name(self) -> str:
         return f"pinocchio {self.kind}"
 
-    def measure(self, case: Case, seconds: float) -> Times:
-        """Checked and timed."""
+    def prepare(self, case: Case) -> Ready:
+        """Built and checked."""
         program = self.program()
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "mechanism.txt"
-            file.write_text(case_text(case))
-            return read_output(output_lines(program, str(file), str(seconds)), case.states)
+        text = case_text(case)
+
+        def clock(seconds: float) -> dict[str, float]:
+            with tempfile.TemporaryDirectory() as folder:
+                file = Path(folder) / "mechanism.txt"
+                file.write_text(text)
+                return read_output(output_lines(program, str(file), str(seconds)), case.states)
+
+        clock(0.0)
+        return Ready(clock)
 
     def program(self) -> Path:
         """The timing program; a minute or two to build, the first time."""
         command = compiler(self.kind)
         include = headers()
         if command is None:
-            raise Missing(f"no {self.kind} here: install {self.kind.removesuffix('++').replace('g', 'g++') if self.kind == 'g++' else 'clang'}")
+            raise Missing(f"no {self.kind} here: install {self.kind.replace('clang++', 'clang')}")
         source = NATIVE / "pinocchio_loop.cpp"
         flags = ["-std=c++17", "-O3", "-march=native", "-DNDEBUG", "-w", *BOOST]
         return build("pinocchio_loop", [command, *flags, f"-I{include}", *eigen(), str(source)], [source], WHEELS)
@@ -73,17 +79,18 @@ class PinocchioPython:
 
     name = "pinocchio python"
 
-    def measure(self, case: Case, seconds: float) -> Times:
-        """Checked and timed."""
+    def prepare(self, case: Case) -> Ready:
+        """Loaded and checked."""
         headers()
         import pinocchio as pin
 
         model = pinocchio_model(case.mechanism)
         data = model.createData()
 
-        def mass(q: Any) -> Any:
+        def mass(q: Array) -> Array:
             upper = np.triu(pin.crba(model, data, q))
-            return upper + np.triu(upper, 1).T
+            full: Array = upper + np.triu(upper, 1).T
+            return full
 
         for s in case.states:
             check("inverse_dynamics", pin.rnea(model, data, s.q, s.v, s.a), s)
@@ -95,7 +102,7 @@ class PinocchioPython:
             "forward_dynamics": lambda: pin.aba(model, data, s.q, s.v, s.tau),
             "mass_matrix": lambda: pin.crba(model, data, s.q),
         }
-        return replace(Times(note="called from Python"), **{k: fastest_call_ns(f, seconds) for k, f in calls.items()})  # type: ignore[arg-type]
-
-
-__all__ = ["PinocchioCompiled", "PinocchioModel", "PinocchioPython"]
+        return Ready(
+            lambda seconds: {name: fastest_call_ns(call, seconds) for name, call in calls.items()},
+            note="called from Python",
+        )

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .case import Case, State, Times, check
+from .case import Case, Ready, State, check
 from .mechanism import Array, Link, Mechanism
 from .timing import fastest_call_ns
 from .toolchain import Refused, package
@@ -33,8 +33,8 @@ class SympyKane:
 
     name = "sympy KanesMethod"
 
-    def measure(self, case: Case, seconds: float) -> Times:
-        """Derived, lambdified, checked and timed."""
+    def prepare(self, case: Case) -> Ready:
+        """Derived, lambdified and checked."""
         package("sympy", "sympy")
         if case.mechanism.nv > MOST_SPEEDS:
             raise Refused(f"KanesMethod takes minutes beyond {MOST_SPEEDS} speeds")
@@ -60,11 +60,16 @@ class SympyKane:
             check("inverse_dynamics", inverse(s), s)
             check("forward_dynamics", forward(s), s)
             check("mass_matrix", np.asarray(mass(s.q)), s)
-        s = case.states[0]
-        return Times(
-            fastest_call_ns(lambda: inverse(s), seconds), fastest_call_ns(lambda: forward(s), seconds),
-            fastest_call_ns(lambda: mass(s.q), seconds), {}, found.seconds, compiled, "called from Python",
-        )  # fmt: skip
+        first = case.states[0]
+
+        def clock(seconds: float) -> dict[str, float]:
+            return {
+                "inverse_dynamics": fastest_call_ns(lambda: inverse(first), seconds),
+                "forward_dynamics": fastest_call_ns(lambda: forward(first), seconds),
+                "mass_matrix": fastest_call_ns(lambda: mass(first.q), seconds),
+            }
+
+        return Ready(clock, derive_s=found.seconds, compile_s=compiled, note="called from Python")
 
 
 def kanes_equations(mechanism: Mechanism) -> Equations:

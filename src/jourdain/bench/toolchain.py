@@ -9,7 +9,9 @@ import platform
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -94,8 +96,18 @@ def eigen() -> list[str]:
     raise Missing("no Eigen headers: install libeigen3-dev (apt) or eigen (brew), or set EIGEN3_INCLUDE_DIR")
 
 
-def build(name: str, command: Sequence[str], sources: Sequence[Path], depends: Sequence[str] = (), limit: float = 15 * MINUTES) -> Path:
-    """Run the command with `-o FILE`, once for these sources, wheels, compiler and processor; answers the file.
+@dataclass(frozen=True)
+class Made:
+    """A file that a compiler made, and the seconds that it took, now or when it was first made."""
+
+    file: Path
+    seconds: float
+
+
+def make(
+    name: str, command: Sequence[str], sources: Sequence[Path], depends: Sequence[str] = (), limit: float = 15 * MINUTES
+) -> Made:
+    """Run the command with `-o FILE`, once for these sources, wheels, compiler and processor.
 
     depends: names of wheels whose headers or libraries go into the build.
     """
@@ -104,18 +116,25 @@ def build(name: str, command: Sequence[str], sources: Sequence[Path], depends: S
     for source in (*sources, NATIVE / "fastest.h"):
         digest.update(source.read_bytes())
     output = cache_folder() / digest.hexdigest()[:20] / name
-    if output.exists():
-        return output
-    output.parent.mkdir(parents=True, exist_ok=True)
-    fresh = output.with_name(f"{output.name}.{os.getpid()}")
-    try:
-        done = subprocess.run([*command, "-o", str(fresh)], capture_output=True, text=True, timeout=limit, check=False)
-    except subprocess.TimeoutExpired:
-        raise Refused(f"{command[0]} took more than {limit:.0f} s over {name}") from None
-    if done.returncode:
-        raise Missing(f"{command[0]} failed on {name}: {_first_error(done.stderr)}")
-    fresh.replace(output)  # whole or not at all, also when two runs build at once
-    return output
+    took = output.with_name(f"{name}.seconds")
+    if not (output.exists() and took.exists()):
+        output.parent.mkdir(parents=True, exist_ok=True)
+        fresh = output.with_name(f"{name}.{os.getpid()}")
+        start = time.perf_counter()
+        try:
+            done = subprocess.run([*command, "-o", str(fresh)], capture_output=True, text=True, timeout=limit, check=False)
+        except subprocess.TimeoutExpired:
+            raise Refused(f"{command[0]} took more than {limit:.0f} s over {name}") from None
+        if done.returncode:
+            raise Missing(f"{command[0]} failed on {name}: {_first_error(done.stderr)}")
+        took.write_text(f"{time.perf_counter() - start:.3f}\n")
+        fresh.replace(output)  # whole or not at all, also when two runs build at once
+    return Made(output, float(took.read_text()))
+
+
+def build(name: str, command: Sequence[str], sources: Sequence[Path], depends: Sequence[str] = ()) -> Path:
+    """The file of `make`."""
+    return make(name, command, sources, depends).file
 
 
 def _first_error(text: str) -> str:

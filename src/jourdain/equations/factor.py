@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..graph import Node
+from .tree import Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +52,16 @@ def factorize(matrix: Sequence[Sequence[Node]]) -> Factors:
             work[k][i] = ratio
     inverse.reverse()
     return Factors(work, inverse)
+
+
+def elimination_operations(tree: Tree) -> int:
+    """Multiplications and additions of `factorize` alone, at least, from the tree's shape."""
+    carried: list[int] = []  # free speeds from the ground to each link
+    total = 0
+    for _, link in tree.outward():
+        inside = carried[link.parent] if link.parent >= 0 else 0
+        free = sum(k < tree.freedom for k in link.speeds)
+        # One row: `before` ratios, before · (before + 1) / 2 products and as many differences.
+        total += sum(before * (before + 2) for before in range(inside, inside + free))
+        carried.append(inside + free)
+    return total

@@ -1,4 +1,4 @@
-"""How a read-out is written: where frames stand, which inertias, which algebra. What it gives is the same to rounding."""
+"""How a read-out is written: where frames stand, which inertias, which algebra. What it gives stays the same."""
 
 from __future__ import annotations
 

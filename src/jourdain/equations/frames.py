@@ -57,6 +57,11 @@ class Stand:
         """Whether the joint only slides."""
         return all(column[k].is_zero for column in self.motion.columns for k in range(3))
 
+    @property
+    def turns(self) -> bool:
+        """Whether the joint only turns, about a coordinate axis; a fixed angle added to a screw would slide it too."""
+        return self.axis is not None and all(x.is_zero for x in self.motion.columns[0][3:])
+
 
 def settle(graph: Graph, stands: Sequence[Stand], links: dict[str, int], poses: dict[str, Pose]) -> None:
     """Chooses all links' frames; `links` and `poses` say where the bodies' frames are fixed, and are updated."""
@@ -131,7 +136,7 @@ class _Settling:
         """A placement R_i(a) R_m(φ) R_k(b) between axes i and k: a joins the parent's angle, b the joint's own."""
         stand = self.stands[index]
         axis = stand.axis
-        if axis is None or stand.slides or stand.parent < 0:
+        if axis is None or not stand.turns or stand.parent < 0:
             return  # what is fixed in the ground is computed once anyway
         rotation = _numbers(stand.placement.rotation)
         if rotation is not None and not _is_permutation(rotation):
@@ -147,7 +152,7 @@ class _Settling:
         parent = self.stands[stand.parent]
         factors = stand.placement.rotation.factors
         first, *others = (self.stands[k] for k in self.children[stand.parent])
-        if not factors or parent.slides or parent.axis is None or first is not stand:
+        if not factors or not parent.turns or parent.axis is None or first is not stand:
             return
         angle = _angle(factors[0], parent.axis)
         if angle is None or any(_is_plain(other.placement.rotation) for other in others):
@@ -304,7 +309,7 @@ def _parallel(axis: Floats, linear: Vector) -> bool:
     if not all(x.is_constant for x in linear):
         return False
     v = np.array([x.value for x in linear])
-    return float(np.linalg.norm(np.cross(axis, v))) <= EXACT * float(np.linalg.norm(axis) * np.linalg.norm(v))
+    return bool(np.linalg.norm(np.cross(axis, v)) <= EXACT * np.linalg.norm(axis) * np.linalg.norm(v))
 
 
 def _angle(factor: Turn | Given, axis: int) -> Node | None:
@@ -352,7 +357,7 @@ def _is_plain(rotation: Rotation) -> bool:
 def _negligible(x: Node, beside: Vector) -> bool:
     if x.is_zero or not x.is_constant:
         return x.is_zero
-    return abs(x.value) <= EXACT * max([abs(y.value) for y in beside if y.is_constant], default=0.0)
+    return abs(x.value) <= float(EXACT) * max([abs(y.value) for y in beside if y.is_constant], default=0.0)
 
 
 def _with_column(motion: Motion, angular: Vector, linear: Vector) -> Motion:

@@ -98,6 +98,7 @@ class Crosses:
 
 Algebra = Matrices | Crosses
 MATRICES = Matrices()
+CROSSES = Crosses()
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +196,6 @@ def inverse_dynamics(
 
 
 __all__ = [
-    "MATRICES", "Accelerations", "Algebra", "Crosses", "Link", "Load", "Matrices", "Spin", "Turning", "accelerate",
+    "CROSSES", "MATRICES", "Accelerations", "Algebra", "Crosses", "Link", "Load", "Matrices", "Spin", "Turning", "accelerate",
     "inertia_load", "inverse_dynamics", "project", "spin", "turn_from_parent",
 ]

@@ -19,12 +19,7 @@ from .tree import Link, Tree
 def turn_leaves(lowered: Lowered) -> Lowered:
     """The same mechanism with its last links' frames turned; the very same object where that changes nothing."""
     tree = lowered.tree
-    inner = {link.parent for link in tree.links}
-    turns: dict[int, tuple[int, Node]] = {}
-    for index, link in enumerate(tree.links):
-        found = None if index in inner else _angle(link)
-        if found is not None:
-            turns[index] = found
+    turns = _turns(tree)
     if not turns:
         return lowered
     links = list(tree.links)
@@ -43,6 +38,18 @@ def turn_leaves(lowered: Lowered) -> Lowered:
         for solid in tree.solids
     )
     return replace(lowered, tree=replace(tree, links=tuple(links), solids=solids), homes=homes)
+
+
+def turns_leaves(lowered: Lowered) -> bool:
+    """Whether `turn_leaves` would turn any link."""
+    return bool(_turns(lowered.tree))
+
+
+def _turns(tree: Tree) -> dict[int, tuple[int, Node]]:
+    """Last link -> the axis and the fixed angle to turn by."""
+    inner = {link.parent for link in tree.links}
+    found = {index: _angle(link) for index, link in enumerate(tree.links) if index not in inner}
+    return {index: turn for index, turn in found.items() if turn is not None}
 
 
 def _angle(link: Link) -> tuple[int, Node] | None:

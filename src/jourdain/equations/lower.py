@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..graph import Graph, Node, Role, symbols_of, transfer
+from ..graph import Graph, Node, transfer
 from ..model.motion import Motion
 from ..model.pose import Pose
 from ..model.system import GROUND, Joint, System
@@ -138,11 +138,11 @@ class _Lowering:
         return Home(parent, start)
 
     def _prescribed(self, joint: Joint, motion: Motion, parent: int, start: Pose) -> Home:
-        """A joint whose coordinates are functions of time (and of inputs, which are taken as standing still)."""
+        """A joint whose coordinates are given; one whose speeds are zero, too, is locked and makes no link."""
         q = transfer(joint.prescribed, self.graph)
-        if not any(x.role is Role.TIME for x in symbols_of(q)):
-            return Home(parent, start.then(motion.configuration(self.graph, q)))
         p, rates = (transfer(x, self.graph) for x in (joint.prescribed_speeds, joint.prescribed_rates))
+        if all(x.is_zero for x in (*p, *rates)):
+            return Home(parent, start.then(motion.configuration(self.graph, q)))
         first = len(self.driven)
         self.driven += [Driven(speed, rate) for speed, rate in zip(p, rates)]
         # Their places follow the free speeds, whose number is known already.

@@ -37,17 +37,24 @@ class Mechanics:
     """The equations of a system in a graph of its own.
 
     q, u: coordinates and speeds; udot: the free speeds' rates; f: generalized forces to be added to the declared ones.
+    lowered: the system's tree, where it has been made already; the equations are then written in its graph.
     """
 
-    def __init__(self, system: System, formulation: Formulation | None = None) -> None:
+    def __init__(
+        self, system: System, formulation: Formulation | None = None, lowered: Lowered | None = None
+    ) -> None:
         self.system = system
         self.formulation = formulation or Formulation()
-        self.graph = Graph()
-        self.lowered = lower(system, self.graph, self.formulation.settled)
+        self.lowered = lowered or lower(system, Graph(), self.formulation.settled)
+        self.graph = self.lowered.graph
         self.q, self.u = self.lowered.coordinates, self.lowered.speeds
         names = [x.name for x in self.u]
         self.udot = tuple(self.graph.symbol(f"{_dotted(name)}", Role.ACCELERATION) for name in names)
         self.f = tuple(self.graph.symbol(f"f[{name}]", Role.INPUT) for name in system.speeds)
+
+    def written(self, formulation: Formulation) -> Mechanics:
+        """The same equations, in the same graph, written another way."""
+        return Mechanics(self.system, formulation, self.lowered)
 
     # -- trees --------------------------------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 """Derivatives, forward and reverse, from one table of rules; what is zero is never built, what is equal is shared.
 
 The derivative of an operation is a linear map of the operands' tangents, and for scalars that map is its own
-transpose. So one row, one map for each operand, serves both directions: forward, the maps' values add up to the result's
-tangent; in reverse, each map takes the result's adjoint back to its operand.
+transpose. So one row, one map for each operand, serves both directions: forward, the maps' values add up to the
+result's tangent; in reverse, each map takes the result's adjoint back to its operand.
 
 A time derivative is `jvp` with the rates of the symbols as seeds. Any node may be a variable, not only a symbol: what
 it was computed from is then held fixed.

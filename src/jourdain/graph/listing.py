@@ -1,6 +1,6 @@
 """Expressions as Kane and Levinson print them: intermediate quantities Z₁, Z₂, … first, each on its line.
 
-Whatever is used more than once has a line of its own, operands before what uses them. Quantities of parameters alone
+Whatever is used more than once, or would make a line too long, has a line of its own, operands before what uses them. Quantities of parameters alone
 stand apart and first, since they are computed once; sines and cosines of coordinates are s₁, c₁.
 """
 
@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from .names import latex_name, split_index, subscripted
+from .names import free_letter, latex_name, split_index, subscripted
 from .node import Node
 from .operations import COS, LEAVES, NEG, SIN, Role
 from .order import symbols_of, uses
 from .write import LATEX, TEXT, Style, write
+
+LONGEST_LINE = 16
+"""Operations that a line shows before a part of it gets a line of its own."""
 
 Outputs = Mapping[str, Node | Sequence[Node]]
 
@@ -83,19 +86,27 @@ def listing(outputs: Outputs | Sequence[Node]) -> Listing:
     used = uses(roots)
     trig = _trig_names(used)
     taken = {line.name for line in results} | {x.name for x in symbols_of(roots)} | set(trig.values())
-    step, once = _free_letter("ZYWV", taken), _free_letter("PKGH", taken)
+    step, once = free_letter("ZYWV", taken), free_letter("PKGH", taken)
     hoisted = _hoisted(used)
+    for node in reversed(used):  # a minus is no step of its own: what is used through it is used
+        if node.op is NEG:
+            used[node.args[0]] += used[node] - 1
     lines: tuple[list[Line], list[Line]] = [], []
+    size: dict[Node, int] = {}
+    numbered = 0
     for node, times in used.items():
+        size[node] = sum(size[x] for x in node.args) + (node.op not in LEAVES and node.op is not NEG)
         if node.op in LEAVES or node.op is NEG:
             continue
+        wanted = times > 1 or size[node] > LONGEST_LINE
         if node.is_static:
-            if times > 1 or node in hoisted:
+            if wanted or node in hoisted:
                 lines[0].append(Line(f"{once}{len(lines[0]) + 1}", node))
-        elif node in trig:
-            lines[1].append(Line(trig[node], node))
-        elif times > 1:
-            lines[1].append(Line(f"{step}{sum(x.name[0] == step for x in lines[1]) + 1}", node))
+                size[node] = 0
+        elif node in trig or wanted:
+            numbered += node not in trig
+            lines[1].append(Line(trig.get(node, f"{step}{numbered}"), node))
+            size[node] = 0
     return Listing(tuple(lines[0]), tuple(lines[1]), results)
 
 
@@ -133,12 +144,3 @@ def _trig_names(nodes: Iterable[Node]) -> dict[Node, str]:
                 found.append((node, index))
     names = {node: ("s" if node.op is SIN else "c") + index for node, index in found if len(angles[index]) == 1}
     return {node: name for node, name in names.items() if name not in taken}
-
-
-def _free_letter(letters: str, taken: Iterable[str]) -> str:
-    """The first letter that no other name of the listing pairs with a number."""
-    used = {split_index(name)[0] for name in taken if split_index(name)[1]}
-    for letter in letters:
-        if letter not in used:
-            return letter
-    return next(letters[0] * n for n in range(2, len(used) + 3) if letters[0] * n not in used)

@@ -176,7 +176,7 @@ class Opened:
         entry = known.get(key)
         if entry is None:
             static, used = self.static, self.used
-            known[key] = entry = self._add(None, all([static[t >> 1] for t in terms]))
+            known[key] = entry = self._add(None, all(static[t >> 1] for t in terms))
             lists[entry] = terms
             for t in terms:
                 used[t >> 1] += 1

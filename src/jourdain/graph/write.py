@@ -182,7 +182,7 @@ class _Text:
 
     def _fraction(self, above: list[Operand], below: list[Operand]) -> tuple[int, list[Piece]]:
         top, bottom = powers(above), powers(below)
-        pieces = self._product(top) if top else ["1"]
+        pieces: list[Piece] = self._product(top) if top else ["1"]
         if bottom:
             many = len(bottom) > 1
             pieces += ["/", *(["("] if many else []), *self._product(bottom, many), *([")"] if many else [])]
@@ -220,7 +220,8 @@ _LATEX_FUNCTIONS = {
     SIGN: r"\operatorname{sgn}", ATAN2: r"\operatorname{atan2}", MIN: r"\min", MAX: r"\max",
 }  # fmt: skip
 _AROUND = {
-    SQRT: (r"\sqrt{", "}"), EXP: ("e^{", "}"), ABS: (r"\left|", r"\right|"), FLOOR: (r"\left\lfloor ", r"\right\rfloor "),
+    SQRT: (r"\sqrt{", "}"), EXP: ("e^{", "}"), ABS: (r"\left|", r"\right|"),
+    FLOOR: (r"\left\lfloor ", r"\right\rfloor "),
 }  # fmt: skip
 
 
@@ -278,9 +279,8 @@ class _Latex:
         top, bottom = powers(above), powers(below)
         if not bottom:
             return (POWER if len(top) == 1 else PRODUCT), self._product(top, last, names)
-        return PRODUCT, [
-            r"\frac{", *(self._product(top, last, names) if top else ["1"]), "}{", *self._product(bottom, last, names), "}",
-        ]  # fmt: skip
+        over: list[Piece] = self._product(top, last, names) if top else ["1"]
+        return PRODUCT, [r"\frac{", *over, "}{", *self._product(bottom, last, names), "}"]
 
     def _product(self, factors: list[tuple[Operand, int]], last: int, names: Names) -> list[Piece]:
         pieces: list[Piece] = []

@@ -4,24 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..graph import Graph, Node, Role, reachable
+from ..graph import Graph, Node, Role, reachable, symbols_of
 from ..graph.differentiate import jvp
 from ..spatial import Vector
 from .carrier import Carrier
 from .drafts import JointDraft, LoadDraft, Placeholder, PointDraft
-from .physical import check_bodies, check_freedoms
-from .system import TIME, Body, Force, Frame, Joint, JointForce, Load, Point, Quantity, Rotor, Strut, System, Torque
+from .freedoms import check_freedoms
+from .mistakes import Where
+from .physical import check_bodies
+from .system import (
+    GROUND, TIME, Body, Force, Frame, Joint, JointForce, Load, Point, Quantity, Rotor, Strut, System, Torque,
+)
 from .tree import Pair, moving, ordered
 from .workshop import Workshop
 
 
 def freeze(workshop: Workshop, gravity: Vector) -> System:
     """The System; ModelError with all of the model's mistakes."""
-    order = ordered(workshop)
-    check_bodies(workshop, order, moving(order))
-    workshop.mistakes.raise_for(workshop.name)
+    said = len(workshop.mistakes.found)
+    try:
+        order = ordered(workshop)
+        check_bodies(workshop, order, moving(order))
+        _check_expressions(workshop)
+        workshop.mistakes.raise_for(workshop.name)
+    finally:
+        del workshop.mistakes.found[said:]  # a tree that is not complete yet may be completed
     check_freedoms(workshop, order)
     return _Freezing(workshop, order).system(gravity)
+
+
+def _check_expressions(workshop: Workshop) -> None:
+    """Loads and outputs must not speak of what has been taken away."""
+    there = {x for joint in workshop.joints.values() for x in (*joint.coordinates, *joint.speeds)}
+    gone = {x: f"joint {joint!r}" for x, joint in workshop.removed.items() if x not in there}
+    for symbol, meaning in workshop.placeholders.meanings.items():
+        for body in (meaning.atom.of, meaning.axes):
+            if body not in workshop.bodies and body != GROUND:
+                gone[symbol] = f"body {body!r}"
+    said: list[tuple[str, list[Node], Where | None]] = [
+        (f"load {name!r}", _expressions((draft.load,)), draft.where) for name, draft in workshop.loads.items()
+    ]
+    said += [(f"output {name!r}", [x], workshop.where("output", name)) for name, x in workshop.outputs.items()]
+    if gone:
+        for what, nodes, where in said:
+            for symbol in symbols_of(nodes):
+                if symbol in gone:
+                    workshop.mistakes.add(f"{what} depends on {gone[symbol]}, which was removed", where)
 
 
 class _Freezing:
@@ -137,7 +165,8 @@ class _Freezing:
 
     def _quantity(self, meaning: Placeholder) -> Quantity:
         atom = meaning.atom
-        offset = None if atom.point is None else tuple(self._offset(atom.point))
+        point = None if atom.point is None else self._offset(atom.point)
+        offset = None if point is None else (point.x, point.y, point.z)
         return Quantity(atom.kind, atom.of, offset, meaning.axes, meaning.component, meaning.axis)
 
 

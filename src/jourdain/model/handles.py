@@ -97,8 +97,9 @@ class BodyHandle:
         return self.model.vector(self.name, Vector.unit(self.model.graph, k))
 
     def _moving(self, kind: str) -> VectorExpression:
-        atoms = {} if self.name == GROUND else {Atom(kind, self.name): self.model.graph.one}
-        return VectorExpression(self.model.placeholders, self.model.read, {}, atoms)
+        if self.name == GROUND:
+            return self.model.vector(GROUND, Vector.zero(self.model.graph))
+        return self.model.kinematic(Atom(kind, self.name))
 
     def __repr__(self) -> str:
         return f"<body {self.name!r} of model {self.model.name!r}>"
@@ -139,8 +140,7 @@ class PointHandle:
     def _moving(self, kind: str) -> VectorExpression:
         model, draft = self.model, self.draft
         if draft.body != GROUND:
-            atoms = {Atom(kind, draft.body, draft): model.graph.one}
-            return VectorExpression(model.placeholders, model.read, {}, atoms)
+            return model.kinematic(Atom(kind, draft.body, draft))
         zero = Vector.zero(model.graph)
         return model.vector(GROUND, draft.offset or zero if kind == "position" else zero)
 

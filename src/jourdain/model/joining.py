@@ -210,7 +210,7 @@ class Joining(Workshop):
         unknown = sorted(set(placement) - Placement.__annotations__.keys())
         if unknown:
             raise TypeError(f"a joint takes no argument {unknown[0]!r}; it takes at, rotation, child_at, child_rotation")
-        coordinates, speeds = self._symbols(good, motion)
+        coordinates, speeds = self.joint_symbols(good, motion)
         self.joints[good] = JointDraft(
             good,
             users_line(),
@@ -223,16 +223,6 @@ class Joining(Workshop):
             speeds,
         )
         return JointHandle(self, good)
-
-    def _symbols(self, name: str, motion: Motion) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
-        """Symbols of a joint's coordinates and speeds; a speed that shares a coordinate's name has "dot" after it."""
-        coordinates = [f"{name}.{suffix}" if suffix else name for suffix in motion.coordinate_names]
-        speeds = [f"{name}.{suffix}" if suffix else name for suffix in motion.speed_names]
-        speeds = [f"{speed}dot" if speed in coordinates else speed for speed in speeds]
-        return (
-            tuple(self.symbol(x, Role.COORDINATE, "coordinate") for x in coordinates),
-            tuple(self.symbol(x, Role.SPEED, "speed") for x in speeds),
-        )
 
     def _pose(self, placement: Placement, at: str, rotation: str, body: str, joint: str) -> Pose:
         place = placement.get(at, (0, 0, 0))

@@ -71,15 +71,16 @@ class Joint:
     @property
     def coordinate_names(self) -> tuple[str, ...]:
         """As the user sees them: the joint's name for a single freedom, else `joint.x` and so on."""
-        return _named(self.name, self.motion.coordinate_names)
+        return named(self.name, self.motion.coordinate_names)
 
     @property
     def speed_names(self) -> tuple[str, ...]:
         """As the user sees them."""
-        return _named(self.name, self.motion.speed_names)
+        return named(self.name, self.motion.speed_names)
 
 
-def _named(joint: str, suffixes: tuple[str, ...]) -> tuple[str, ...]:
+def named(joint: str, suffixes: tuple[str, ...]) -> tuple[str, ...]:
+    """A joint's coordinates or speeds as the user sees them."""
     return tuple(f"{joint}.{suffix}" if suffix else joint for suffix in suffixes)
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NoReturn, TypeVar
+from typing import NoReturn
 
 from ..graph import Graph, Node, Role
 from ..spatial import Vector
 from .arguments import Reader
-from .drafts import BodyDraft, FrameDraft, JointDraft, LoadDraft, PointDraft, RotorDraft
+from .drafts import Atom, BodyDraft, FrameDraft, JointDraft, LoadDraft, PointDraft, RotorDraft
 from .handles import BodyHandle, FrameHandle, JointHandle, PointHandle
 from .mistakes import Mistake, Mistakes, ModelError, Where, did_you_mean, users_line
-from .system import GROUND, TIME
+from .motion import Motion
+from .system import GROUND, TIME, named
 from .vectors import Placeholders, VectorExpression
-
-D = TypeVar("D")
 
 
 class Workshop:
@@ -34,6 +33,7 @@ class Workshop:
         self.defaults: dict[str, float] = {}
         self.input_values: dict[str, float] = {}
         self.outputs: dict[str, Node] = {}
+        self.removed: dict[Node, str] = {}  # symbols of joints that were taken away -> the joint
         self._taken: dict[tuple[str, str], tuple[str, Where | None]] = {
             ("symbol", TIME): ("the time", None),
             ("body", GROUND): ("the ground", None),
@@ -62,7 +62,29 @@ class Workshop:
 
     def symbol(self, name: object, role: Role, what: str) -> Node:
         """A new symbol."""
-        return self.graph.symbol(self.claim("symbol", name, what), role)
+        good = self.claim("symbol", name, what)
+        try:
+            return self.graph.symbol(good, role)
+        except ValueError:  # left over from a part that was taken away
+            self.mistakes.add(f"{what} {good!r}: a part that was removed had this name for another kind of symbol")
+            return self.symbol(f"{good} again", role, what)
+
+    def joint_symbols(self, joint: str, motion: Motion) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
+        """Symbols of a joint's coordinates and speeds; a speed that shares a coordinate's name has "dot" after it."""
+        coordinates = named(joint, motion.coordinate_names)
+        speeds = [f"{speed}dot" if speed in coordinates else speed for speed in named(joint, motion.speed_names)]
+        return (
+            tuple(self.symbol(x, Role.COORDINATE, "coordinate") for x in coordinates),
+            tuple(self.symbol(x, Role.SPEED, "speed") for x in speeds),
+        )
+
+    def forget(self, space: str, name: str) -> None:
+        """Give a name free, for what had it is taken away."""
+        self._taken.pop((space, name), None)
+
+    def where(self, space: str, name: str) -> Where | None:
+        """The line that gave a name."""
+        return self._taken[space, name][1]
 
     def fresh(self, space: str, stem: str, name: str | None) -> str:
         """The user's name for a thing, or the next numbered one."""
@@ -161,6 +183,10 @@ class Workshop:
     def vector(self, axes: str, components: Vector) -> VectorExpression:
         """A vector fixed in a body."""
         return VectorExpression(self.placeholders, self.read, {axes: components}, {})
+
+    def kinematic(self, atom: Atom) -> VectorExpression:
+        """A vector that only the derivation knows."""
+        return VectorExpression(self.placeholders, self.read, {}, {atom: self.graph.one})
 
     # -- adding ---------------------------------------------------------------------------------------------------
 

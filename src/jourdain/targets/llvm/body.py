@@ -27,7 +27,10 @@ class Body:
 
     @property
     def signature(self) -> str:
-        return ", ".join(f"ptr noalias nocapture dereferenceable({n}) {p}" for p, n in zip(self.pointers, self.extents))
+        def pointer(name: str, extent: int) -> str:
+            return f"ptr noalias {f'dereferenceable({extent}) ' if extent else ''}{name}"
+
+        return ", ".join(pointer(p, n) for p, n in zip(self.pointers, self.extents))
 
     def call(self, code: Code, arguments: dict[str, str]) -> None:
         """Calls all functions with these pointers."""

@@ -122,37 +122,62 @@ def _write_single(module: Module, name: str, program: Program, body: Body, kind:
 
 
 def _write_many(module: Module, name: str, program: Program, body: Body, kind: Kind) -> None:
-    """`lanes` members at a time; the last, incomplete group goes through the same code."""
+    """`lanes` members at a time; the last, incomplete group goes through the same code.
+
+    Two sets of tiles take turns: while a group is computed, the next one's inputs come in and the last one's results
+    go out. None of these waits for another, so the processor does them side by side.
+    """
     code = Code(module)
     at = _Arguments(code, program)
     sizes = [block_bytes(block, kind) for block in at.blocks]
-    scratch = -(-body.scratch // 64) * 64
-    room, release = _room(code, scratch + sum(sizes))
-    tiles, place = [], scratch
-    for size in sizes:
-        tiles.append(code.offset(room, place))
-        place += size
+    scratch, tiles = -(-body.scratch // 64) * 64, sum(sizes)
+    room, release = _room(code, scratch + 2 * tiles)
+    starts = [scratch + sum(sizes[:k]) for k in range(len(sizes))]
 
-    def move(k: int, i: str, count: str) -> None:
+    def group_at(i: str) -> list[str]:
+        """The tiles of the group that begins with member i."""
+        odd = code.let(f"and i64 {i}, {kind.lanes}")
+        shift = code.let(f"mul i64 {odd}, {tiles // kind.lanes}")
+        turn = code.offset(room, shift)
+        return [code.offset(turn, start) for start in starts]
+
+    def move(k: int, i: str, tile: str) -> None:
         block = at.blocks[k]
-        helper = (tile_in if k < at.count_in else tile_out)(module, kind, block.dimensions)
-        base = code.index(at.bases[k], at.outer[k], i)
-        code.do(f"call void @{helper}(ptr {base}, i64 {at.outer[k]}, ptr {at.strides[k]}, ptr {tiles[k]}, i64 {count})")
-
-    def group(i: str) -> None:
         rest = code.let(f"sub i64 %n, {i}")
         count = code.let(f"select i1 {code.let(f'icmp slt i64 {rest}, {kind.lanes}')}, i64 {rest}, i64 {kind.lanes}")
-        first = code.let(f"icmp eq i64 {i}, 0")
+        helper = (tile_in if k < at.count_in else tile_out)(module, kind, block.dimensions)
+        base = code.index(at.bases[k], at.outer[k], i)
+        code.do(f"call void @{helper}(ptr {base}, i64 {at.outer[k]}, ptr {at.strides[k]}, ptr {tile}, i64 {count})")
+
+    def come_in(i: str) -> None:
+        own = group_at(i)
+        early = code.let(f"icmp slt i64 {i}, {2 * kind.lanes}")
         for k in range(at.count_in):
             if len(at.blocks[k]):  # what is broadcast is the same in every group
                 varies = code.let(f"icmp ne i64 {at.outer[k]}, 0")
-                code.branch(code.let(f"or i1 {first}, {varies}"), lambda k=k: move(k, i, count))  # type: ignore[misc]
-        pointers = {at.pointer(k): tile for k, tile in enumerate(tiles)}
-        body.call(code, pointers | {"%parameters": "%data", "%scratch": room})
-        for k in range(at.count_in, len(at.blocks)):
-            move(k, i, count)
+                code.branch(code.let(f"or i1 {early}, {varies}"), lambda k=k: move(k, i, own[k]))  # type: ignore[misc]
 
-    code.loop("%n", group, step=str(kind.lanes))
+    def go_out(i: str) -> None:
+        own = group_at(i)
+        for k in range(at.count_in, len(at.blocks)):
+            move(k, i, own[k])
+
+    def group(i: str) -> None:
+        after, before = code.let(f"add i64 {i}, {kind.lanes}"), code.let(f"sub i64 {i}, {kind.lanes}")
+        code.branch(code.let(f"icmp slt i64 {after}, %n"), lambda: come_in(after))
+        pointers = {at.pointer(k): tile for k, tile in enumerate(group_at(i))}
+        body.call(code, pointers | {"%parameters": "%data", "%scratch": room})
+        code.branch(code.let(f"icmp sge i64 {before}, 0"), lambda: go_out(before))
+
+    some = code.let("icmp sgt i64 %n, 0")
+    last = code.let(f"and i64 {code.let('sub i64 %n, 1')}, {-kind.lanes}")
+
+    def all_groups() -> None:
+        come_in("0")
+        code.loop("%n", group, step=str(kind.lanes))
+        go_out(last)
+
+    code.branch(some, all_groups)
     release()
     code.do("ret void")
     code.close(name, "ptr %args, ptr %steps, ptr %data, i64 %n")

@@ -1,0 +1,130 @@
+"""Our own functions, derived and compiled afresh, and the states at which everyone is compared."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from ..equations.mechanics import Mechanics
+from ..graph import Node
+from ..graph.improve import improve
+from ..model.motion import Orientation
+from ..model.system import System
+from ..native import Bound, Cache, compile_program
+from ..program import Block, Program
+from .case import QUANTITIES, Batch, Case, Clock, Ready, State, check
+from .mechanism import Array, Mechanism, mechanism
+
+STATES = 3
+MEMBERS = 4096
+SEED = 1983
+ARGUMENTS = {
+    "inverse_dynamics": ("q", "u", "udot"),
+    "forward_dynamics": ("q", "u", "f"),
+    "mass_matrix": ("q",),
+}
+
+
+class Sample(NamedTuple):
+    """A state in our own coordinates and speeds, or many along leading axes; f: the forces that go with udot."""
+
+    q: Array
+    u: Array
+    udot: Array
+    f: Array
+
+
+@dataclass(frozen=True)
+class Own:
+    """Our three functions of a system without its loads, and states to call them at; first what the clocks use."""
+
+    mechanism: Mechanism
+    functions: Mapping[str, Bound]
+    states: Sample  # (STATES, …)
+    derive_s: float
+    compile_s: float
+
+    def case(self) -> Case:
+        """The states in the plain form with our answers."""
+        q, u, udot, f = self.states
+        back = np.linalg.inv(self.mechanism.speeds)
+        bias = self.functions["inverse_dynamics"](q, u, np.zeros_like(udot))
+        mass = self.functions["mass_matrix"](q)
+        rates = self.functions["forward_dynamics"](q, u, f)
+        found = []
+        for i in range(STATES):
+            state = State(
+                self.mechanism.configuration(q[i]), self.mechanism.speeds @ u[i], self.mechanism.speeds @ udot[i],
+                f[i] @ back, bias[i] @ back, back.T @ mass[i] @ back,
+            )  # fmt: skip
+            check("inverse_dynamics", state.mass @ state.a + state.bias, state)
+            check("forward_dynamics", self.mechanism.speeds @ rates[i], state)
+            found.append(state)
+        return Case(self.mechanism.name, self.mechanism, tuple(found))
+
+    def ready(self) -> Ready:
+        """The clock of one call in a compiled loop, and of an evaluation over a batch."""
+        from ..targets.llvm import host
+
+        first = Sample(*(x[0] for x in self.states))
+        many = samples(self.mechanism.system, self.functions["inverse_dynamics"], MEMBERS)
+        lanes = host().vector_bytes // 8
+        return Ready(self._clock(first), Batch(MEMBERS, lanes, self._clock(many)), self.derive_s, self.compile_s)
+
+    def _clock(self, at: Sample) -> Clock:
+        def clock(seconds: float) -> dict[str, float]:
+            times = {}
+            for name, function in self.functions.items():
+                measure = function.fastest_ns if at.q.ndim == 1 else function.fastest_batch_ns
+                times[name] = measure(*(getattr(at, x) for x in ARGUMENTS[name]), seconds=seconds)
+            return times
+
+        return clock
+
+
+def own(system: System) -> Own:
+    """Derives and compiles from nothing, the cache left aside, so that the times are a first start's."""
+    bare = replace(system, loads=())
+    start = time.perf_counter()
+    programs = {name: program(bare, name) for name in QUANTITIES}
+    derived = time.perf_counter()
+    parameters = [bare.defaults[x.name] for x in programs["mass_matrix"].parameters.nodes]
+    functions = {name: compile_program(x, cache=Cache(None)).bind(parameters) for name, x in programs.items()}
+    compiled = time.perf_counter()
+    states = samples(bare, functions["inverse_dynamics"], STATES)
+    return Own(mechanism(bare), functions, states, derived - start, compiled - derived)
+
+
+def program(system: System, quantity: str) -> Program:
+    """One of the three as a program."""
+    mechanics = Mechanics(system)
+    results: list[Node] = {
+        "inverse_dynamics": mechanics.inverse_dynamics,
+        "forward_dynamics": mechanics.forward_dynamics,
+        "mass_matrix": lambda: [x for row in mechanics.mass_matrix() for x in row],
+    }[quantity]()
+    blocks = tuple(Block(name, getattr(mechanics, name)) for name in ARGUMENTS[quantity])
+    n = len(system.speeds)
+    shape = (n, n) if quantity == "mass_matrix" else (n,)
+    from ..graph import Role
+
+    parameters = Block("parameters", tuple(mechanics.graph.symbol(x, Role.PARAMETER) for x in system.defaults))
+    return Program(f"{system.name}_{quantity}", blocks, parameters, (Block("result", tuple(improve(results)), shape),))
+
+
+def samples(system: System, inverse: Bound, count: int) -> Sample:
+    """Random states (count, …): coordinates, speeds and rates in [−1, 1], quaternions of unit length."""
+    rng = np.random.default_rng(SEED)
+    q = rng.uniform(-1.0, 1.0, (count, len(system.coordinates)))
+    for joint in system.joints:
+        if joint.motion.orientation is Orientation.QUATERNION and not joint.prescribed:
+            own_slice, _ = system.slices(joint.name)
+            inner = list(joint.motion.coordinate_order)
+            four = own_slice.start + np.array([inner.index(k) for k in range(4)])
+            q[:, four] /= np.linalg.norm(q[:, four], axis=1, keepdims=True)
+    u, udot = rng.uniform(-1.0, 1.0, (2, count, len(system.speeds)))
+    return Sample(q, u, udot, inverse(q, u, udot))

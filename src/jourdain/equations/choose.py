@@ -1,0 +1,114 @@
+"""The cheapest way to write a read-out: formulations are tried one change at a time, counted, and the best is kept.
+
+A change never alters a value beyond rounding. What is tried depends on the read-out and on the mechanism: summed
+angles only where axes are parallel, turned last links only where that does something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from ..graph import Counts, Node, count, improve
+from ..graph.pause import collector_paused
+from .factor import elimination_operations
+from .formulation import Formulation
+from .inverse import CROSSES
+from .leaves import turns_leaves
+from .mechanics import Mechanics
+from .turnings import summed
+
+# What an operation costs beside a multiplication, which takes one: a division or a square root keeps its unit busy for
+# several, and a sine and a cosine together are some twenty of ours.
+DIVISION = 5
+ANGLE = 16
+# Above this many links what is there is kept: trying others would cost more time than it saves.
+MANY_LINKS = 40
+
+Read = Callable[[Mechanics], Sequence[Node]]
+
+
+def price(counts: Counts) -> int:
+    """Operations weighed by what they cost to run."""
+    return counts.mul + counts.add + counts.other + DIVISION * (counts.div + counts.sqrt) + ANGLE * counts.trig
+
+
+# -- what can be changed ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Change:
+    """One way in which a formulation can differ.
+
+    worth: whether it can do any good to these equations, whose price so far is given.
+    """
+
+    made: Callable[[Formulation], Formulation]
+    worth: Callable[[Mechanics, int], bool]
+
+
+def _few(mechanics: Mechanics) -> bool:
+    return len(mechanics.standard.links) <= MANY_LINKS
+
+
+TURN_LEAVES = Change(
+    lambda best: replace(best, leaves_turned=True),
+    lambda mechanics, _: _few(mechanics) and turns_leaves(mechanics.grouped),
+)
+SUM_ANGLES = Change(
+    lambda best: replace(best, sums=True),
+    lambda mechanics, _: _few(mechanics) and bool(summed(mechanics.standard)),
+)
+CROSS_PRODUCTS = Change(
+    lambda best: replace(best, algebra=CROSSES),
+    lambda mechanics, _: _few(mechanics),
+)
+# Elimination of a long chain's mass matrix grows with the cube of its length: its exact cost is known beforehand.
+ELIMINATE = Change(
+    lambda best: replace(best, articulated=False),
+    lambda mechanics, price: elimination_operations(mechanics.standard) < price,
+)
+
+
+# -- choosing ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One formulation and what it takes, before `improve`."""
+
+    formulation: Formulation
+    counts: Counts
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """A read-out in the cheapest formulation that was found, improved; and all that were tried, in order."""
+
+    mechanics: Mechanics
+    outputs: list[Node]
+    trials: tuple[Trial, ...]
+
+    @property
+    def formulation(self) -> Formulation:
+        """The one that was kept."""
+        return self.mechanics.formulation
+
+
+def derive(mechanics: Mechanics, read: Read, changes: Sequence[Change] = ()) -> Derivation:
+    """A read-out's expressions, beginning with the formulation of `mechanics` and trying each change on the best."""
+    with collector_paused():
+        outputs = list(read(mechanics))
+        counts = count(outputs)
+        best, lowest = outputs, price(counts)
+        trials = [Trial(mechanics.formulation, counts)]
+        for change in changes:
+            if not change.worth(mechanics, lowest):
+                continue
+            other = mechanics.written(change.made(mechanics.formulation))
+            outputs = list(read(other))
+            counts = count(outputs)
+            trials.append(Trial(other.formulation, counts))
+            if price(counts) < lowest:
+                mechanics, best, lowest = other, outputs, price(counts)
+        return Derivation(mechanics, improve(best), tuple(trials))

@@ -1,0 +1,27 @@
+"""Mechanisms that are ready to be derived, compiled, simulated: each a function that answers a `System`.
+
+`jourdain list` shows every name of `__all__`, in this order, with the first line of its docstring. A new entry is a
+file here and a row in each of the two lists below.
+"""
+
+from __future__ import annotations
+
+from .chain import chain
+from .double_pendulum import double_pendulum
+from .kwatny_arm import kwatny_arm
+from .pendulum import pendulum
+from .puma560 import puma560
+from .rx90 import rx90
+from .stanford_arm import stanford_arm
+from .thin_disk import thin_disk
+
+__all__ = [  # noqa: RUF022 — from the simplest to the largest, as `jourdain list` shows them
+    "pendulum",
+    "double_pendulum",
+    "chain",
+    "stanford_arm",
+    "puma560",
+    "rx90",
+    "thin_disk",
+    "kwatny_arm",
+]

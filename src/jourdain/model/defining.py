@@ -1,0 +1,175 @@
+"""A model's bodies, symbols and outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from numpy.typing import NDArray
+
+from ..graph import Node, Role
+from ..spatial import Matrix, Vector
+from .arguments import Scalar, Triple
+from .drafts import BodyDraft
+from .handles import BodyHandle, FrameHandle
+from .inertias import InertiaOf, tensor
+from .mistakes import did_you_mean, users_line
+from .system import GROUND, TIME
+from .tables import Curve, interpolated
+from .vectors import VectorExpression
+from .workshop import Workshop
+
+InertiaLike = InertiaOf | Sequence[Scalar] | Sequence[Sequence[Scalar]] | NDArray[Any]
+
+
+class Symbols:
+    """Several parameters: `p.m_B` or `p["m B"]`, or all of them in order, as in `a, b = m.parameters(a=1, b=2)`."""
+
+    __slots__ = ("_nodes",)
+
+    def __init__(self, nodes: dict[str, Node]) -> None:
+        self._nodes = nodes
+
+    def __getattr__(self, name: str) -> Node:
+        if not name.startswith("__") and name in self._nodes:
+            return self._nodes[name]
+        raise AttributeError(f"no parameter {name!r} here; {did_you_mean(name, self._nodes)}")
+
+    def __getitem__(self, name: str) -> Node:
+        if name in self._nodes:
+            return self._nodes[name]
+        raise KeyError(f"no parameter {name!r} here; {did_you_mean(name, self._nodes)}")
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self._nodes.values())
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def __dir__(self) -> list[str]:
+        return list(self._nodes)
+
+
+class Defining(Workshop):
+    """Bodies, parameters, inputs, outputs."""
+
+    # -- symbols ------------------------------------------------------------------------------------------------
+
+    def parameter(self, name: str, value: float) -> Node:
+        """A symbol that keeps its value while the mechanism moves; value: where none is given at run time."""
+        number = self.read.number(value, f"the value of parameter {name!r}")
+        symbol = self.symbol(name, Role.PARAMETER, "parameter")
+        self.defaults[symbol.name] = number
+        return symbol
+
+    def parameters(self, **values: float) -> Symbols:
+        """Several parameters, by name."""
+        return Symbols({name: self.parameter(name, value) for name, value in values.items()})
+
+    def input(self, name: str, value: float = 0.0) -> Node:
+        """A symbol whose value comes from outside at every instant; value: where none is given."""
+        number = self.read.number(value, f"the value of input {name!r}")
+        symbol = self.symbol(name, Role.INPUT, "input")
+        self.input_values[symbol.name] = number
+        return symbol
+
+    def inputs(self, *names: str, **values: float) -> tuple[Node, ...]:
+        """Several inputs, in the order given: `F, tau = m.inputs("F", "tau")`."""
+        return tuple(self.input(name, value) for name, value in [*((name, 0.0) for name in names), *values.items()])
+
+    @property
+    def time(self) -> Node:
+        """The time [s]."""
+        return self.graph.symbol(TIME, Role.TIME)
+
+    def table(
+        self, at: Scalar, points: Sequence[float], values: Sequence[float], curve: Curve = Curve.LINEAR
+    ) -> Node:
+        """A value read from a table: `values` at increasing `points`, by straight lines or a cubic spline between.
+
+        at: where it is read, any expression. Beyond the ends the value stays what it is there.
+        """
+        return interpolated(self.read, at, points, values, curve)
+
+    # -- bodies -------------------------------------------------------------------------------------------------
+
+    @property
+    def ground(self) -> BodyHandle:
+        """What the tree stands on, at rest."""
+        return BodyHandle(self, GROUND)
+
+    def body(
+        self,
+        name: str,
+        mass: Scalar | None = None,
+        center: Triple = (0, 0, 0),
+        inertia: InertiaLike | None = None,
+    ) -> BodyHandle:
+        """A rigid body.
+
+        mass [kg]; center: the mass centre in the body frame [m]; inertia: `jourdain.principal`, `tensor`,
+        `solid_box` and their like, or a 3×3 matrix about the mass centre in body axes [kg m²]. A body that never moves
+        may go without.
+        """
+        good = self.claim("body", name, "body")
+        self.bodies[good] = self._massive(good, mass, center, inertia)
+        return BodyHandle(self, good)
+
+    def particle(self, name: str, mass: Scalar, center: Triple = (0, 0, 0)) -> BodyHandle:
+        """A body whose mass is all at one point of its frame."""
+        good = self.claim("body", name, "particle")
+        place = self.read.triple(center, f"the place of particle {name!r}")
+        weight = self.read.static(mass, f"the mass of particle {name!r}")
+        self.bodies[good] = BodyDraft(good, users_line(), weight, place, Matrix.zero(self.graph))
+        return BodyHandle(self, good)
+
+    def link(self, name: str) -> BodyHandle:
+        """A body without mass."""
+        good = self.claim("body", name, "link")
+        zero = self.graph.zero
+        self.bodies[good] = BodyDraft(good, users_line(), zero, Vector.zero(self.graph), Matrix.zero(self.graph))
+        return BodyHandle(self, good)
+
+    def change(
+        self,
+        body: BodyHandle | str,
+        mass: Scalar | None = None,
+        center: Triple = (0, 0, 0),
+        inertia: InertiaLike | None = None,
+    ) -> None:
+        """Another mass, mass centre and inertia for a body that there is; joints, points and loads stay."""
+        name = self.body_name(body, "the body to change")
+        if name == GROUND:
+            self.mistakes.add("the ground has no mass to change")
+        else:
+            self.bodies[name] = self._massive(name, mass, center, inertia)
+
+    def _massive(self, name: str, mass: Scalar | None, center: Triple, inertia: InertiaLike | None) -> BodyDraft:
+        place = self.read.triple(center, f"the mass centre of body {name!r}")
+        weight = self.graph.zero if mass is None else self.read.static(mass, f"the mass of body {name!r}")
+        missing, planar, meant = ("mass" if mass is None else "inertia" if inertia is None else ""), False, False
+        matrix = Matrix.zero(self.graph)
+        if inertia is not None:
+            spread = inertia if isinstance(inertia, InertiaOf) else tensor(inertia)
+            matrix, planar, meant = spread.central(self.read, weight, place), spread.planar, spread.meant
+        return BodyDraft(name, users_line(), weight, place, matrix, missing, planar, meant)
+
+    # -- outputs ------------------------------------------------------------------------------------------------
+
+    def output(
+        self, name: str, value: Scalar | VectorExpression, axes: BodyHandle | FrameHandle | None = None
+    ) -> None:
+        """A quantity to be read off at any instant.
+
+        A vector gives three, `name.x`, `name.y`, `name.z`: its components along `axes` (the ground's if left out).
+        """
+        if isinstance(value, VectorExpression):
+            if value.places is not self.placeholders:
+                self.mistakes.add(f"output {name!r} is a vector of another model")
+                return
+            for letter, component in zip("xyz", value.in_frame(axes or self.ground)):
+                self.outputs[self.claim("output", f"{name}.{letter}", "output")] = component
+            return
+        if axes is not None:
+            self.mistakes.add(f"output {name!r} is a scalar, which has no axes; leave out axes=")
+        self.outputs[self.claim("output", name, "output")] = self.read.scalar(value, f"output {name!r}")

@@ -1,0 +1,60 @@
+"""The model that a user edits; `system()` freezes it."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from ..graph import Node
+from .arguments import Triple
+from .composing import Composing
+from .defining import Defining
+from .freeze import freeze
+from .joining import Joining
+from .loading import Loading
+from .placing import Home, Placing
+from .pose import Pose
+from .system import GROUND, System
+
+STANDARD_GRAVITY = (0.0, 0.0, -9.81)
+
+
+class Model(Defining, Joining, Loading, Composing):
+    """A mechanism while it is described: bodies, joints, loads, inputs, outputs.
+
+    gravity: in ground axes [m/s²], numbers or expressions of parameters.
+
+    What is wrong is noted with the line that said it, and `system` raises it all together.
+    """
+
+    def __init__(self, name: str, gravity: Triple = STANDARD_GRAVITY) -> None:
+        super().__init__(name)
+        self.gravity = gravity
+
+    @property
+    def gravity(self) -> tuple[Node, Node, Node]:
+        """In ground axes [m/s²]; may be set, for instance to expressions of parameters."""
+        x, y, z = self._gravity
+        return x, y, z
+
+    @gravity.setter
+    def gravity(self, value: Triple) -> None:
+        self._gravity = self.read.triple(value, "gravity")
+
+    def system(self) -> System:
+        """The finished mechanism, which cannot be edited; ModelError with every mistake in it.
+
+        The model can be edited further and frozen again.
+        """
+        return freeze(self, self._gravity)
+
+    @classmethod
+    def of(cls, system: System) -> Self:
+        """A model of everything in a system, to be edited further: joints locked, parts replaced, loads added."""
+        model = cls(system.name)
+        placing = Placing(model, system, "", Home(GROUND, Pose.identity(model.graph)), {})
+        placing.run()
+        model._gravity = placing.carry.vector(system.gravity)
+        return model
+
+    def __repr__(self) -> str:
+        return f"<model {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints>"

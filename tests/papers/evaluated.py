@@ -1,0 +1,36 @@
+"""A gallery system's equations at given states, by the interpreter alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from jourdain.equations.mechanics import Mechanics
+from jourdain.graph import Node, Role, interpret
+from jourdain.model.system import System
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+
+
+class Evaluated:
+    """A system at coordinates q, speeds u and their rates udot, at the parameters' default values."""
+
+    def __init__(self, system: System, q: ArrayLike, u: ArrayLike = (), udot: ArrayLike = ()) -> None:
+        self.system = system
+        self.state = [np.asarray(x, float) for x in (q, u, udot)]
+
+    def at(self, nodes: Callable[[Mechanics], Sequence[Any]]) -> Array:
+        """The values of some expressions, by rows where they are a matrix."""
+        mechanics = Mechanics(self.system)
+        found = nodes(mechanics)
+        rows = found if found and isinstance(found[0], list) else [found]
+        values: dict[Node, Any] = {
+            mechanics.graph.symbol(name, Role.PARAMETER): x for name, x in self.system.parameters.items()
+        }
+        for symbols, numbers in zip((mechanics.q, mechanics.u, mechanics.udot), self.state):
+            values |= dict(zip(symbols, numbers))
+        values |= dict.fromkeys(mechanics.f, 0.0)
+        flat = np.array(interpret([x for row in rows for x in row], values), float)
+        return flat if rows is not found else flat.reshape(len(rows), -1)

@@ -1,0 +1,1 @@
+"""Other programs as witnesses: the same mechanism, the same answer."""
