@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import shutil
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -15,8 +17,9 @@ class Console:
     """Results and progress, kept apart so that results can be piped."""
 
     def __init__(self, out: TextIO | None = None, err: TextIO | None = None) -> None:
-        self.out = sys.stdout if out is None else out
-        self.err = sys.stderr if err is None else err
+        # Python has None for a stream that was closed before it started (`jourdain list 2>&-`).
+        self.out = out or sys.stdout or io.StringIO()
+        self.err = err or sys.stderr or io.StringIO()
         self._pending = 0  # length of a progress line that the next one overwrites
 
     @property
@@ -42,9 +45,10 @@ class Console:
             self.note(text)
             return
         self._clear()
-        self.err.write(text)
+        line = text[: shutil.get_terminal_size().columns - 1]  # what wraps cannot be overwritten
+        self.err.write(line)
         self.err.flush()
-        self._pending = len(text)
+        self._pending = len(line)
 
     @contextmanager
     def step(self, text: str) -> Iterator[None]:
@@ -84,8 +88,9 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time for reading: 1.5 ms, 2.31 s."""
+    """A time for reading, to three digits: 1.5 ms, 2.31 s."""
     for factor, unit in ((1.0, "s"), (1e3, "ms"), (1e6, "µs")):
-        if seconds * factor >= 1.0:
-            return f"{seconds * factor:.3g} {unit}"
-    return f"{seconds * 1e9:.0f} ns"
+        value = float(f"{seconds * factor:.3g}")  # 999.7 µs are 1 ms
+        if value >= 1.0:
+            return f"{value:.3g} {unit}" if value < 1000.0 else f"{value:.0f} {unit}"
+    return f"{seconds * 1e9:.3g} ns"

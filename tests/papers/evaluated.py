@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 from jourdain.equations.mechanics import Mechanics
 from jourdain.graph import Node, Role, interpret
 from jourdain.model.system import System
-from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
+
 from jourdain.graph import Graph, Node, Role, reachable
 from jourdain.model import joints
 from jourdain.model.motion import Column, Motion

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 import sympy as sp
+
 from jourdain.model.closure import open_pairs
 
 from .symbolic import Joint, map_matrix, rigid_inverse, unvee, zero

@@ -123,9 +123,9 @@ def mass_matrix(s: Symbols) -> Any:
             at = s.bodies[at].parent
             other = s.bodies[at]
             block = force.T @ other.columns
-            columns = slice(other.first, other.first + other.columns.size2())
-            matrix[rows, columns] = block
-            matrix[columns, rows] = block.T
+            across = slice(other.first, other.first + other.columns.size2())
+            matrix[rows, across] = block
+            matrix[across, rows] = block.T
     return ca.densify(matrix)
 
 

@@ -40,7 +40,7 @@ class Case:
 
 
 Clock = Callable[[float], Mapping[str, float]]
-"""Seconds to spend on each quantity -> nanoseconds of one evaluation, by quantity; what is not done here is left out."""
+"""Seconds to spend on each quantity -> nanoseconds of one evaluation, by quantity; what is not done is left out."""
 
 
 @dataclass(frozen=True)

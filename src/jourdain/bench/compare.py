@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..model.system import System
-from .case import QUANTITIES, Case, Peer, Ready, Wrong
 from .casadi_peer import CasadiC
+from .case import QUANTITIES, Case, Peer, Ready, Wrong
 from .mechanism import Unsupported
 from .mujoco_peer import MujocoC
 from .own import own
@@ -47,8 +47,9 @@ class Row:
         if self.ready.batch is not None:
             batch = {"members": self.ready.batch.members, "lanes": self.ready.batch.lanes, **self.batch_ns}
         return {
-            "model": self.model, "speeds": self.speeds, "peer": self.peer, **{key: self.ns.get(key) for key in QUANTITIES},
-            "batch": batch, "derive_s": self.ready.derive_s, "compile_s": self.ready.compile_s, "note": self.ready.note,
+            "model": self.model, "speeds": self.speeds, "peer": self.peer,
+            **{key: self.ns.get(key) for key in QUANTITIES}, "batch": batch,
+            "derive_s": self.ready.derive_s, "compile_s": self.ready.compile_s, "note": self.ready.note,
         }  # fmt: skip
 
 
@@ -95,11 +96,14 @@ def _prepare(system: System, peers: Sequence[Peer], tell: Callable[[str], None],
     tell(f"{system.name}: deriving and compiling")
     try:
         mine = own(system)
+        case: Case = mine.case()
     except Unsupported as reason:
         found.skipped.append(f"{system.name}: {reason}")
         return
+    except Wrong as reason:
+        found.wrong.append(f"{OURS}, {system.name}: {reason}")
+        return
     add(OURS, mine.ready())
-    case: Case = mine.case()
     for peer in peers:
         tell(f"{system.name}: building {peer.name} (a minute or two the first time)")
         try:

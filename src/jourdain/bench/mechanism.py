@@ -144,11 +144,7 @@ def mechanism(system: System) -> Mechanism:
         else:
             index = len(links)
             kind = joint.motion.kind if joint.motion.kind in MANIFOLDS else "steps"
-            none = np.zeros(3)
-            bare = Link(
-                joint.name, parent, kind, steps, placed_r, placed_t, 0.0, none, np.zeros((3, 3)), np.zeros(joint.motion.np)
-            )
-            links.append(bare)
+            links.append(_bare(joint.name, parent, kind, steps, placed_r, placed_t, joint.motion.np))
         carrier[body.name] = index, body_r, body_t
         if index >= 0:
             mass, *rest = _values([body.mass, *body.center, *(x for row in body.inertia for x in row)], values)
@@ -168,7 +164,7 @@ def _steps(motion: Motion, name: str, values: Mapping[Node, float]) -> tuple[tup
     if motion.kind in MANIFOLDS:
         return (), np.zeros(3), _manifold_speeds(motion)
     if any(size > 1 for size in motion.groups) and motion.kind != "cylindrical":
-        raise Unsupported(f"joint {name!r} has a simple joint of {max(motion.groups)} columns; the peers have none like it")
+        raise Unsupported(f"joint {name!r} has a simple joint of {max(motion.groups)} columns; the peers have none")
     columns = _columns(motion, values)
     steps: list[Step] = []
     shift = np.zeros(3)
@@ -236,6 +232,14 @@ def quaternion(rotation: Array) -> Array:
 
 
 # -- bodies ---------------------------------------------------------------------------------------------------------
+
+
+def _bare(
+    name: str, parent: int, kind: str, steps: tuple[Step, ...], rotation: Array, translation: Array, freedoms: int
+) -> Link:
+    """A link without any body yet."""
+    none, zero = np.zeros(3), np.zeros((3, 3))
+    return Link(name, parent, kind, steps, rotation, translation, 0.0, none, zero, np.zeros(freedoms))
 
 
 def _with_body(link: Link, mass: float, center: Array, inertia: Array) -> Link:

@@ -54,7 +54,7 @@ class MujocoC:
 
 @dataclass(frozen=True)
 class Words:
-    """A mechanism in MuJoCo's words: its joints in depth-first order, a free joint's velocity along the ground's axes."""
+    """A mechanism in MuJoCo's words: joints in depth-first order, a free joint's velocity along the ground's axes."""
 
     mechanism: Mechanism
 
@@ -64,7 +64,7 @@ class Words:
                 raise Refused("MuJoCo has no screw joint")
             if link.kind == "free" and link.parent >= 0:
                 raise Refused("MuJoCo has free joints only at the ground")
-            if link.kind == "free" and link.armature.any() or link.kind == "planar" and link.armature.any():
+            if link.kind in ("free", "planar") and link.armature.any():
                 raise Refused("a rotor on a joint of several freedoms is not converted for MuJoCo")
 
     def depth_first(self) -> Iterator[tuple[int, int]]:
@@ -83,7 +83,8 @@ class Words:
     def xml(self) -> str:
         """The model as MJCF."""
         root = ElementTree.Element("mujoco")
-        ElementTree.SubElement(root, "compiler", angle="radian", boundmass="0", boundinertia="0", balanceinertia="false")
+        as_it_is = {"angle": "radian", "boundmass": "0", "boundinertia": "0", "balanceinertia": "false"}
+        ElementTree.SubElement(root, "compiler", as_it_is)
         ElementTree.SubElement(root, "option", gravity=numbers(self.mechanism.gravity))
         opened = [ElementTree.SubElement(root, "worldbody")]
         for i, closing in self.depth_first():
@@ -92,10 +93,10 @@ class Words:
             turned = np.roll(quaternion(link.rotation), 1)
             body = ElementTree.SubElement(opened[-1], "body", pos=numbers(link.translation), quat=numbers(turned))
             self._joints(body, link)
-            ElementTree.SubElement(
-                body, "inertial", pos=numbers(link.center), mass=numbers(link.mass),
-                fullinertia=numbers(np.diagonal(link.inertia), link.inertia[0, 1], link.inertia[0, 2], link.inertia[1, 2]),
-            )  # fmt: skip
+            j = link.inertia
+            six = numbers(np.diagonal(j), j[0, 1], j[0, 2], j[1, 2])
+            place, mass = numbers(link.center), numbers(link.mass)
+            ElementTree.SubElement(body, "inertial", pos=place, mass=mass, fullinertia=six)
             opened.append(body)
         return ElementTree.tostring(root, encoding="unicode")
 

@@ -1,4 +1,4 @@
-"""Our own functions, derived and compiled afresh, and the states at which everyone is compared."""
+"""Our own functions, as `jourdain.compile` makes them but afresh, and the states at which everyone is compared."""
 
 from __future__ import annotations
 
@@ -9,24 +9,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..equations.mechanics import Mechanics
-from ..graph import Node
-from ..graph.improve import improve
+from ..driver.library import derive_readout, readout
 from ..model.motion import Orientation
 from ..model.system import System
 from ..native import Bound, Cache, compile_program
-from ..program import Block, Program
+from ..program import Program
 from .case import QUANTITIES, Batch, Case, Clock, Ready, State, check
-from .mechanism import Array, Mechanism, mechanism
+from .mechanism import Array, Mechanism, Unsupported, mechanism
 
 STATES = 3
 MEMBERS = 4096
 SEED = 1983
-ARGUMENTS = {
-    "inverse_dynamics": ("q", "u", "udot"),
-    "forward_dynamics": ("q", "u", "f"),
-    "mass_matrix": ("q",),
-}
 
 
 class Sample(NamedTuple):
@@ -80,40 +73,39 @@ class Own:
             times = {}
             for name, function in self.functions.items():
                 measure = function.fastest_ns if at.q.ndim == 1 else function.fastest_batch_ns
-                times[name] = measure(*(getattr(at, x) for x in ARGUMENTS[name]), seconds=seconds)
+                times[name] = measure(*(getattr(at, x) for x in readout((name, None)).arguments), seconds=seconds)
             return times
 
         return clock
 
 
 def own(system: System) -> Own:
-    """Derives and compiles from nothing, the cache left aside, so that the times are a first start's."""
+    """Derives and compiles from nothing, the cache left aside, so that the times are a first start's.
+
+    The formulation is chosen as for every user, and derive_s holds the time of choosing. Loads are left out: the peers
+    have none. Raises Unsupported for what the peers cannot be given.
+    """
     bare = replace(system, loads=())
+    if not bare.speeds:
+        raise Unsupported("nothing in it can move")
     start = time.perf_counter()
     programs = {name: program(bare, name) for name in QUANTITIES}
     derived = time.perf_counter()
-    parameters = [bare.defaults[x.name] for x in programs["mass_matrix"].parameters.nodes]
+    plain = mechanism(bare)
+    compiling = time.perf_counter()
+    parameters = list(bare.parameters.values())
     functions = {name: compile_program(x, cache=Cache(None)).bind(parameters) for name, x in programs.items()}
     compiled = time.perf_counter()
     states = samples(bare, functions["inverse_dynamics"], STATES)
-    return Own(mechanism(bare), functions, states, derived - start, compiled - derived)
+    return Own(plain, functions, states, derived - start, compiled - compiling)
 
 
 def program(system: System, quantity: str) -> Program:
-    """One of the three as a program."""
-    mechanics = Mechanics(system)
-    results: list[Node] = {
-        "inverse_dynamics": mechanics.inverse_dynamics,
-        "forward_dynamics": mechanics.forward_dynamics,
-        "mass_matrix": lambda: [x for row in mechanics.mass_matrix() for x in row],
-    }[quantity]()
-    blocks = tuple(Block(name, getattr(mechanics, name)) for name in ARGUMENTS[quantity])
-    n = len(system.speeds)
-    shape = (n, n) if quantity == "mass_matrix" else (n,)
-    from ..graph import Role
-
-    parameters = Block("parameters", tuple(mechanics.graph.symbol(x, Role.PARAMETER) for x in system.defaults))
-    return Program(f"{system.name}_{quantity}", blocks, parameters, (Block("result", tuple(improve(results)), shape),))
+    """One of the three, exactly as `jourdain.compile` compiles it."""
+    found, _ = derive_readout(system, (quantity, None))
+    if found.takes_inputs or found.takes_time:
+        raise Unsupported("its dynamics depend on inputs or on time; the peers know neither")
+    return found.program
 
 
 def samples(system: System, inverse: Bound, count: int) -> Sample:

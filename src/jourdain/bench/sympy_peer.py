@@ -82,7 +82,9 @@ def kanes_equations(mechanism: Mechanism) -> Equations:
     q, u = dynamicsymbols(f"q:{n}"), dynamicsymbols(f"u:{n}")
     ground, base = ReferenceFrame("N"), Point("O")
     base.set_vel(ground, 0)
-    frames, origins, bodies, loads = [], [], [], []
+    frames: list[Any] = []
+    origins: list[Any] = []
+    bodies, loads = [], []
     for i, link in enumerate(mechanism.links):
         if len(link.steps) != 1 or link.steps[0].kind == "screw" or link.armature.any():
             raise Refused("only turning and sliding joints, without rotors, are converted for SymPy")

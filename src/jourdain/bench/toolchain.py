@@ -122,7 +122,8 @@ def make(
         fresh = output.with_name(f"{name}.{os.getpid()}")
         start = time.perf_counter()
         try:
-            done = subprocess.run([*command, "-o", str(fresh)], capture_output=True, text=True, timeout=limit, check=False)
+            words = [*command, "-o", str(fresh)]
+            done = subprocess.run(words, capture_output=True, text=True, timeout=limit, check=False)
         except subprocess.TimeoutExpired:
             raise Refused(f"{command[0]} took more than {limit:.0f} s over {name}") from None
         if done.returncode:
@@ -144,7 +145,10 @@ def _first_error(text: str) -> str:
 
 def output_lines(program: Path, *arguments: str, limit: float = 10 * MINUTES) -> list[tuple[str, list[float]]]:
     """Run a program that prints lines of a name and numbers."""
-    done = subprocess.run([str(program), *arguments], capture_output=True, text=True, timeout=limit, check=False)
+    try:
+        done = subprocess.run([str(program), *arguments], capture_output=True, text=True, timeout=limit, check=False)
+    except subprocess.TimeoutExpired:
+        raise Refused(f"{program.name} took more than {limit:.0f} s") from None
     if done.returncode:
         raise Refused(f"{program.name} ended with status {done.returncode}: {done.stderr.strip()[-300:]}")
     rows = (line.split() for line in done.stdout.splitlines())

@@ -34,8 +34,9 @@ def configure(parser: ArgumentParser) -> None:
     """--models, --seconds, --json."""
     parser.add_argument(
         "--models", nargs="+", metavar="NAME", default=list(MODELS),
-        help=f"what is measured: NAMEs as everywhere, chain:30, or ur5, panda, solo, talos (default {' '.join(MODELS)})",
-    )  # fmt: skip
+        help="what is measured, blanks or commas between: NAMEs as everywhere, or ur5, panda, solo, talos "
+        f"(default {' '.join(MODELS)})",
+    )
     parser.add_argument("--seconds", type=positive, default=SECONDS, help=f"spent on each figure (default {SECONDS})")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures here")
 
@@ -56,11 +57,11 @@ def run(options: Namespace, console: Console) -> int:
     from ..bench.compare import all_peers, compare
     from ..bench.machine import machine
 
-    if options.json is not None and not options.json.parent.is_dir():
-        raise UserMistake(f"--json {options.json}: there is no folder {str(options.json.parent)!r}")
     skipped: list[str] = []
     systems = _systems(options.models, skipped)
     here = machine()
+    if options.json is not None:
+        _write(options.json, here, [], skipped)  # said before, not after the minutes, where it cannot be written
     console.print(_heading(here))
     peers = all_peers()
     comparisons: list[Comparison] = []
@@ -110,8 +111,9 @@ def _systems(names: Sequence[str], skipped: list[str]) -> list[System]:
 
 def _heading(machine: dict[str, Any]) -> str:
     compilers = ", ".join(machine["compilers"].values()) or "no compiler"
+    lanes = f"{machine['lanes_float64']} SIMD lanes of float64"
     return (
-        f"{machine['processor']}, {machine['cores']} cores, {machine['lanes_float64']} SIMD lanes of float64; {compilers}\n"
+        f"{machine['processor']}, {machine['cores']} cores, {lanes}; {compilers}\n"
         "Nanoseconds of one evaluation (how many times ours); derive and compile once, from nothing."
     )
 
@@ -153,4 +155,7 @@ def _write(path: Path, machine: dict[str, Any], comparisons: Sequence[Comparison
         "skipped": list(skipped),
         "wrong": [text for found in comparisons for text in found.wrong],
     }
-    path.write_text(json.dumps(report, indent=1) + "\n")
+    try:
+        path.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UserMistake(f"--json {path} cannot be written: {error.strerror}") from error

@@ -25,7 +25,7 @@ class Command(Protocol):
         """Does it; answers the exit status."""
 
 
-MODEL_HELP = "a gallery name (see `jourdain list`), file.py:function, or a .urdf, .xml or saved .json file"
+MODEL_HELP = "a gallery name (see `jourdain list`), file.py:function, or a .urdf or saved .json file"
 
 
 def add_model(parser: ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""Operations of inverse dynamics, forward dynamics and the mass matrix, beside the published counts where there are any.
+"""Operations of inverse dynamics, forward dynamics and the mass matrix, beside published counts where there are any.
 
 A multiplication is a binary product, an addition a binary sum or difference; unary minus is free; divisions, square
 roots and sine/cosine pairs are counted apart; expressions of parameters alone are done once and are `precompute`.
@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from ..console import Console
 from ..model.system import System
 from .command import add_model
 from .names import resolve
 
+if TYPE_CHECKING:
+    from ..driver import Alternative
+
 NAME = "count"
 HELP = "operation counts, against the published ones where there are any"
+ELIMINATED = "mass matrix and LᵀDL"
 COLUMNS = ("mul", "add", "div", "sqrt", "trig", "other", "precompute")
 
 
@@ -36,29 +40,34 @@ def run(options: Namespace, console: Console) -> int:
     if options.json:
         console.print(json.dumps({name: dict(row) for name, row in counts.items()}, indent=1))
         return 0
-    console.print(f"{system.name}: {len(system.coordinates)} coordinates, {len(system.speeds)} speeds")
+    console.print(f"{system.name}: {_number(system.coordinates, 'coordinate')}, {_number(system.speeds, 'speed')}")
     console.print()
-    rows = [[name.replace("_", " "), *(_cell(row, key) for key in COLUMNS), str(row["total"])] for name, row in counts.items()]
+    rows = [[x.replace("_", " "), *(_cell(row, k) for k in COLUMNS), str(row["total"])] for x, row in counts.items()]
     console.table(["", *COLUMNS, "total"], rows)
-    _published(system, counts, console)
+    _published(options.model, system, counts, console)
     _formulations(system, console)
     return 0
+
+
+def _number(names: Sequence[str], what: str) -> str:
+    return f"{len(names)} {what}{'' if len(names) == 1 else 's'}"
 
 
 def _cell(row: Mapping[str, int], key: str) -> str:
     return str(row.get(key, 0) or "—")
 
 
-def _published(system: System, counts: Mapping[str, Mapping[str, int]], console: Console) -> None:
+def _published(name: str, system: System, counts: Mapping[str, Mapping[str, int]], console: Console) -> None:
+    """Records of the same arm with the same inertias: general ones are no match for an arm of principal axes."""
     from ..published import records_for
 
+    general = all(not x.is_constant for body in system.bodies for row in body.inertia for x in row)
     rows = []
-    for record in records_for(system.name):
-        ours = counts.get(record.quantity, {})
-        rows.append([
-            record.quantity.replace("_", " "), f"{record.mul}/{record.add}",
-            f"{ours.get('mul', 0)}/{ours.get('add', 0)}" if ours else "—", record.source,
-        ])  # fmt: skip
+    for record in records_for(name):
+        if record.general is general:
+            ours = counts[record.quantity]
+            theirs = f"{record.mul}/{record.add}"
+            rows.append([record.quantity.replace("_", " "), theirs, f"{ours['mul']}/{ours['add']}", record.source])
     if rows:
         console.print()
         console.print("Published, multiplications/additions:")
@@ -67,13 +76,29 @@ def _published(system: System, counts: Mapping[str, Mapping[str, int]], console:
 
 def _formulations(system: System, console: Console) -> None:
     """Which formulation was chosen for each quantity, and what the others would cost."""
-    try:
-        from ..formulations import alternatives
-    except ImportError:
-        return
-    rows: list[list[Any]] = []
-    for choice in alternatives(system):
-        rows.append([choice.quantity.replace("_", " "), "●" if choice.chosen else "", choice.name, str(choice.counts)])
+    from ..driver import alternatives
+
+    choices = alternatives(system)
+    names = [_in_full(choice) for choice in choices]
+    shared = [part for part in names[0] if all(part in name for name in names)]
+    rows = []
+    last = ""
+    for choice, name in zip(choices, names):
+        what = "" if choice.quantity == last else choice.quantity.replace("_", " ")
+        own = ", ".join(part for part in name if part not in shared)
+        rows.append([what, "●" if choice.chosen else "", own, str(choice.counts)])
+        last = choice.quantity
     console.print()
-    console.print("Formulations tried; the cheapest is kept:")
-    console.table(["", "kept", "formulation", "operations"], rows)
+    console.print(f"Formulations tried, all with {', '.join(shared)}; the cheapest is kept (●).")
+    console.print("Operations before common parts are taken out:")
+    console.table(["", "", "formulation", "operations"], rows)
+
+
+def _in_full(choice: Alternative) -> list[str]:
+    """Its parts; of forward dynamics also how the accelerations are solved for, which no other quantity asks."""
+    from ..equations.formulation import ARTICULATED
+
+    parts = choice.name.split(", ")
+    if choice.quantity == "forward_dynamics" and ARTICULATED not in parts:
+        parts.append(ELIMINATED)
+    return parts

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import os
 import sys
 import traceback
-from collections.abc import Sequence
-from typing import cast
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import TextIO, cast
 
 from .. import __version__
 from ..console import Console
@@ -50,13 +52,17 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; answers the exit status. No traceback reaches a user."""
+    _write_what_can_be_written()
     console = Console()
     try:
         options = parser().parse_args(arguments)
-        status: int = options.run(options, console)
+        with _warnings_as_notes(console):
+            status: int = options.run(options, console)
         console.close()
+    except SystemExit as stop:  # of --help and --version
+        return int(stop.code or 0)
     except KeyboardInterrupt:
-        console.close()
+        console.note("jourdain: interrupted")
         return 130
     except BrokenPipeError:  # the reader has seen enough (`jourdain list | head`)
         with contextlib.suppress(OSError):
@@ -69,6 +75,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
         console.note(f"jourdain: {one_line(error)}" if mistaken else _ours(error))
         return 2 if mistaken else 1
     return status
+
+
+def _write_what_can_be_written() -> None:
+    """A letter that the terminal's encoding has not becomes a question mark."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+@contextlib.contextmanager
+def _warnings_as_notes(console: Console) -> Iterator[None]:
+    """What a model warns of is a line too, without the place in our own code that other warnings show."""
+    from ..model.mistakes import ModelWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("default", ModelWarning)
+        others = warnings.showwarning
+
+        def show(
+            message: Warning | str, category: type[Warning], filename: str, lineno: int,
+            file: TextIO | None = None, line: str | None = None,
+        ) -> None:  # fmt: skip
+            if issubclass(category, ModelWarning):
+                console.note(f"jourdain: warning: {message}")
+            else:
+                others(message, category, filename, lineno, file, line)
+
+        warnings.showwarning = show
+        yield
 
 
 def is_users(error: Exception) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import re
 import sys
 import traceback
@@ -13,24 +14,27 @@ from typing import Any
 
 from ..model.mistakes import ModelError, did_you_mean
 from ..model.system import System
-from .command import UserMistake
+from .command import MODEL_HELP, UserMistake
 
 
 def resolve(name: str) -> System:
     """The system that a user means by a name; UserMistake says what is wrong with it.
 
-    name: a gallery name, with a number where the entry takes one (`chain:30`); `file.py:function`; or a .urdf, .xml
-    or saved .json file.
+    name: a gallery name, with a number where the entry takes one (`chain:30`); `file.py:function`; or a .urdf or saved
+    .json file.
     """
-    path, colon, attribute = name.rpartition(":")
-    if colon and path.endswith(".py"):
+    path, _, attribute = name.rpartition(":")
+    if path.endswith(".py") and attribute:
         return _from_file(Path(path), attribute)
-    suffix = Path(name).suffix.lower()
+    file = Path(name.removesuffix(":"))
+    suffix = file.suffix.lower()
     if suffix == ".py":
-        raise UserMistake(f"{name!r} says no function: write {name}:NAME, where NAME is a function that answers a System")
+        raise UserMistake(f"{name!r} says no function: write {file}:NAME, with a function that answers a System")
     if suffix in READERS:
-        _must_exist(Path(name))
+        _must_exist(file)
         return READERS[suffix](name)
+    if suffix or len(file.parts) > 1:
+        raise UserMistake(f"{name!r} cannot be read; NAME is {MODEL_HELP}")
     return _from_gallery(name)
 
 
@@ -48,13 +52,16 @@ def _from_gallery(name: str) -> System:
     entries = gallery_entries()
     if name in entries:
         return entries[name]()
-    numbered = re.fullmatch(r"([a-z-]*[a-z])[:-]?(\d{1,5})", name)
+    numbered = re.fullmatch(r"([a-z-]*[a-z])[:-]?(\d{1,4})", name)
     if numbered and numbered[1] in entries:
+        entry = entries[numbered[1]]
+        if "n" not in inspect.signature(entry).parameters:
+            raise UserMistake(f"{name!r}: the gallery's {numbered[1]!r} takes no number")
         try:
-            return entries[numbered[1]](int(numbered[2]))
-        except TypeError:
-            raise UserMistake(f"the gallery's {numbered[1]!r} takes no number") from None
-    raise UserMistake(f"no gallery entry {name!r}: {did_you_mean(name, entries)}; `jourdain list` shows them all")
+            return entry(int(numbered[2]))
+        except ValueError as error:
+            raise UserMistake(f"{name!r}: {error}") from None
+    raise UserMistake(f"no gallery entry {name!r}; {did_you_mean(name, entries)} (`jourdain list` shows them all)")
 
 
 # -- files ----------------------------------------------------------------------------------------------------------
@@ -80,7 +87,6 @@ def _reader(function: str, what: str) -> Callable[[str], System]:
 
 READERS = {
     ".urdf": _reader("load_urdf", "URDF"),
-    ".xml": _reader("load_mjcf", "MJCF"),
     ".json": _reader("load", "saved system"),
 }
 
@@ -95,7 +101,7 @@ def _from_file(path: Path, attribute: str) -> System:
     module = _run(path)
     if not hasattr(module, attribute):
         known = [k for k, v in vars(module).items() if callable(v) and getattr(v, "__module__", "") == module.__name__]
-        raise UserMistake(f"{path} has no {attribute!r}: {did_you_mean(attribute, known)}")
+        raise UserMistake(f"{path} has no {attribute!r}; {did_you_mean(attribute, known)}")
     found = getattr(module, attribute)
     if callable(found):
         found = _guarded(found, path)
@@ -130,6 +136,8 @@ def _guarded(call: Callable[[], Any], path: Path) -> Any:
         raise
     except SyntaxError as error:
         raise UserMistake(f"{error.filename}:{error.lineno}: {error.msg}") from error
+    except SystemExit as stop:
+        raise UserMistake(f"{path} ends the program (with {stop.code!r}) instead of answering a System") from stop
     except Exception as error:
         frames = traceback.extract_tb(error.__traceback__)
         own = [frame for frame in frames if Path(frame.filename).resolve() == path.resolve()]

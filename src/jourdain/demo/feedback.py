@@ -20,7 +20,7 @@ GAINS = {  # k1, k3, k5, k7, k9 [N m], k11 [N/m]; k2, k4, k6, k8, k10 [N m s], k
 
 
 def controlled_arm() -> System:
-    """The Stanford arm under the law, with outputs `tau1` … `tau5`, `sigma`; gains k1 … k12 and goals are parameters."""
+    """The Stanford arm under the law; outputs `tau1` … `tau5`, `sigma`; gains k1 … k12 and goals are parameters."""
     m = stanford_arm_model()
     k = m.parameters(**GAINS)
     goal = {name: m.parameter(f"goal_{name}", float(x)) for name, x in zip(ORDER, GOAL)}
@@ -31,11 +31,12 @@ def controlled_arm() -> System:
     m_C, m_D, m_E, m_F = (m[name] for name in ("m_C", "m_D", "m_E", "m_F"))
     s2, c2, s3, c3, s4, c4 = (f(q[name]) for name in ("q2", "q3", "q4") for f in (sin, cos))
     hand = m_E * L6 + m_F * L3
+    # Times g it holds the arm's weight, as the other terms in g do.
+    weight = ((m_C + m_D) * q["q6"] + m_D * L5 + (m_E + m_F) * (q["q6"] + L2)) * s2 + hand * (c4 * s2 + c3 * s4 * c2)
 
     tau = {
         "q1": k.k1 * -off["q1"] - k.k2 * rate["q1"],  # (128)
-        "q2": k.k3 * off["q2"] + k.k4 * rate["q2"]  # (129); the terms in g hold the arm's weight
-        + g * (((m_C + m_D) * q["q6"] + m_D * L5) * s2 + hand * (c4 * s2 + c3 * s4 * c2) + (m_E + m_F) * (q["q6"] + L2) * s2),
+        "q2": k.k3 * off["q2"] + k.k4 * rate["q2"] + g * weight,  # (129)
         "q3": k.k5 * off["q3"] + k.k6 * rate["q3"] - g * hand * s2 * s3 * s4,  # (130)
         "q4": k.k7 * off["q4"] + k.k8 * rate["q4"] + g * hand * (c2 * s4 + s2 * c3 * c4),  # (131)
         "q5": k.k9 * off["q5"] + k.k10 * rate["q5"],  # (132)

@@ -20,6 +20,7 @@ from .motion import DURATION, EFFORTS, GOAL, PAPERS, Floats, papers_efforts, pre
 
 if TYPE_CHECKING:
     from ..driver import Compiled
+    from ..equations.choose import Derivation
 
 SAMPLES = 1001
 WITHOUT_TAU_1 = {"k1": 0.0, "k2": 0.0}
@@ -32,6 +33,7 @@ class Demo:
         self.console, self.folder = console, folder
         self.arm = stanford_arm()
         self.t: Floats = np.linspace(0.0, DURATION, SAMPLES)
+        self.derived: dict[str, Derivation] = {}
 
     @cached_property
     def compiled(self) -> Compiled:
@@ -50,27 +52,27 @@ class Demo:
     # -- chapters -----------------------------------------------------------------------------------------------
 
     def derive(self) -> None:
-        """Both problems of dynamics, as expressions."""
-        from ..equations.mechanics import Mechanics
+        """Both problems of dynamics and the mass matrix as expressions, in the cheapest of several formulations."""
+        from ..driver.counting import COUNTED, derivation
 
         say = self.console.print
-        arm = self.arm
-        say(f"Stanford arm, Kane and Levinson 1983: {len(arm.bodies)} bodies, {len(arm.parameters)} parameters, all symbols")
-        for what in ("inverse dynamics", "forward dynamics"):
+        bodies, symbols = len(self.arm.bodies), len(self.arm.parameters)
+        say(f"Stanford arm, Kane and Levinson 1983: {bodies} bodies, {symbols} parameters, all of them symbols")
+        for what in COUNTED:
             start = time.perf_counter()
-            getattr(Mechanics(arm), what.replace(" ", "_"))()
-            say(f"{what} derived in {duration(time.perf_counter() - start)}")
+            self.derived[what] = derivation(self.arm, what)
+            took, tried = duration(time.perf_counter() - start), len(self.derived[what].trials)
+            formulations = f"the cheapest of {tried} formulations" if tried > 1 else "one formulation"
+            say(f"  {what.replace('_', ' ')} derived in {took}, {formulations}")
 
     def count(self) -> None:
         """Operations, ours beside the published."""
-        from ..driver import count
+        from ..graph import count
 
-        with self._working("counting operations"):
-            counts = count(self.arm)
         rows = []
-        for what in ("inverse_dynamics", "forward_dynamics", "mass_matrix"):
-            own = counts[what]
-            rows.append([what.replace("_", " "), str(own["mul"]), str(own["add"]), str(own["div"]), "Jourdain"])
+        for what, derivation in self.derived.items():
+            own = count(derivation.outputs)
+            rows.append([what.replace("_", " "), str(own.mul), str(own.add), str(own.div), "Jourdain"])
             for record in records_for(self.arm.name):
                 if record.quantity == what and not record.general:
                     rows.append(["", str(record.mul), str(record.add), "", record.source])
@@ -94,9 +96,9 @@ class Demo:
         self.efforts = papers_efforts(self.compiled.inverse_dynamics(*prescribed(self.t)))
         each = (time.perf_counter() - start) / len(self.t)
         self.console.print()
-        self.console.print(f"The motion (127): efforts at {len(self.t)} instants, {duration(each)} each, motion included")
+        self.console.print(f"The motion (127): efforts at {len(self.t)} instants, {duration(each)} each")
         chosen = np.linspace(0, len(self.t) - 1, 6).astype(int)
-        rows = [[f"{self.t[i]:.0f} s", *(f"{x:.4f}" for x in self.efforts[i])] for i in chosen]
+        rows = [[f"{self.t[i]:.0f} s", *(f"{x:.4f}" for x in self.efforts[i].round(4) + 0.0)] for i in chosen]
         self.console.table(["", *(f"{name} [N{' m' if name != 'σ' else ''}]" for name in EFFORTS)], rows)
 
     def feedback(self) -> None:
@@ -122,15 +124,21 @@ class Demo:
             drift = np.abs(angular_momentum(self.compiled, simulate(free.forward_dynamics, self.t, 1e-12))).max()
         say = self.console.print
         say(f"  inverse dynamics of that motion gives the applied efforts back to {returned:.1e} of their size")
-        say(f"  with τ₁ = 0 the angular momentum about n₂ (138) stays within {drift:.1e} kg m²/s of zero; the paper: 1e-9")
+        say(f"  with τ₁ = 0 the angular momentum about n₂ (138) stays within {drift:.1e} kg m²/s of zero (paper: 1e-9)")
 
     def figures(self) -> None:
         """The paper's Figures 1 and 3."""
+        one, three = self.folder / "figure-1.png", self.folder / "figure-3.png"
         with self._working("drawing"):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            one, three = self.folder / "figure-1.png", self.folder / "figure-3.png"
-            figures.figure_1(self.t, self.efforts, one)
-            figures.figure_3(self.run.t, self.run.q, three)
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+                figures.figure_1(self.t, self.efforts, one)
+                figures.figure_3(self.run.t, self.run.q, three)
+            except OSError as error:
+                raise OSError(
+                    f"the figures cannot be written to {str(self.folder)!r}: {error.strerror}; "
+                    "run the demo in a folder that you may write to"
+                ) from error
         self.console.print()
         self.console.print(f"Figures 1 and 3: {one}, {three}")
 

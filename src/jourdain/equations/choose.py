@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ..graph import Counts, Node, count, improve
+from ..graph import Counts, Node, count
+from ..graph.improve import improve
 from ..graph.pause import collector_paused
 from .factor import elimination_operations
 from .formulation import Formulation

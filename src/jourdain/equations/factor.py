@@ -20,14 +20,18 @@ class Factors:
     lower: list[list[Node]]
     inverse_diagonal: list[Node]
 
+    def inward(self, right: Sequence[Node]) -> list[Node]:
+        """y of Lᵀ y = right: what each speed feels when all further out are free to yield."""
+        y = list(right)
+        for i in reversed(range(len(y))):
+            for j in range(i):
+                y[j] = y[j] - self.lower[i][j] * y[i]
+        return y
+
     def solve(self, right: Sequence[Node]) -> list[Node]:
         """x of M x = right."""
-        n = len(right)
-        x = list(right)
-        for i in reversed(range(n)):  # Lᵀ y = right
-            for j in range(i):
-                x[j] = x[j] - self.lower[i][j] * x[i]
-        for i in range(n):  # D L x = y
+        x = self.inward(right)
+        for i in range(len(x)):  # D L x = y
             x[i] = x[i] * self.inverse_diagonal[i]
             for j in range(i):
                 x[i] = x[i] - self.lower[i][j] * x[j]

@@ -10,6 +10,8 @@ from .inverse import MATRICES, Algebra, Turning, turn_from_parent
 from .tree import Tree
 from .turnings import turn_with_sums
 
+ARTICULATED = "articulated bodies"
+
 
 @dataclass(frozen=True)
 class Formulation:
@@ -40,4 +42,6 @@ class Formulation:
         parts.append(self.algebra.name)
         if self.sums:
             parts.append("summed angles")
+        if self.articulated:
+            parts.append(ARTICULATED)
         return ", ".join(parts)

@@ -26,7 +26,7 @@ from .loads import Applied, applied_loads
 from .lower import Home, Lowered, lower
 from .mass import mass_matrix
 from .quantities import Quantities
-from .regressor import regressor
+from .regressor import Seat, regressor
 from .regroup import regroup
 from .tree import Tree
 
@@ -54,7 +54,11 @@ class Mechanics:
 
     def written(self, formulation: Formulation) -> Mechanics:
         """The same equations, in the same graph, written another way."""
-        return Mechanics(self.system, formulation, self.lowered)
+        other = Mechanics(self.system, formulation, self.lowered)
+        mine = self.formulation
+        if (mine.grouped, mine.leaves_turned) == (formulation.grouped, formulation.leaves_turned):
+            other.grouped, other._grouped_loads = self.grouped, self._grouped_loads  # what is found already
+        return other
 
     # -- trees --------------------------------------------------------------------------------------------------
 
@@ -197,8 +201,10 @@ class Mechanics:
         return [row[: self.standard.freedom] for row in rows]
 
     def regressor(self) -> Rows:
-        """(freedom, 10 · moving links)"""
-        return regressor(self.standard, self.u, self.udot)
+        """(freedom, 10 · bodies): about each body's own frame, in its axes, in the system's order."""
+        homes = [self.lowered.homes[body.name] for body in self.system.bodies]
+        seats = [Seat(home.link, home.pose.rotation, home.pose.translation) for home in homes]
+        return regressor(self.standard, self.u, self.udot, seats)
 
     def outputs(self) -> dict[str, Node]:
         """The model's named outputs; one that holds an acceleration has the forward dynamics inside."""

@@ -35,7 +35,7 @@ def _link(seed: int, i: int) -> tuple[float, NDArray[np.float64], NDArray[np.flo
     """Mass [kg], mass centre [m] and inertia about it [kg m²], rounded as in a data sheet."""
     random = np.random.default_rng([seed, i])
     mass = round(float(random.uniform(0.5, 1.5)), 3)
-    center = np.round(random.uniform(-0.03, 0.03, 3) + [0, 0, LENGTH / 2], 4)
+    center = np.round(random.uniform(-0.03, 0.03, 3) + np.array([0, 0, LENGTH / 2]), 4)
     # Second moments a aᵀ + ε belong to some distribution of mass, so that the inertia is physical.
     a = 0.02 * random.standard_normal((3, 3))
     second = a @ a.T + 1e-4 * np.eye(3)

@@ -3,8 +3,28 @@
 from .count import Counts, count
 from .interpret import interpret
 from .node import (
-    Graph, Node, absolute, acos, asin, atan2, cos, equal, exp, floor, less, less_equal, log, maximum, minimum,
-    not_equal, power, select, sign, sin, sqrt, tan,
+    Graph,
+    Node,
+    absolute,
+    acos,
+    asin,
+    atan2,
+    cos,
+    equal,
+    exp,
+    floor,
+    less,
+    less_equal,
+    log,
+    maximum,
+    minimum,
+    not_equal,
+    power,
+    select,
+    sign,
+    sin,
+    sqrt,
+    tan,
 )
 from .operations import BY_NAME, OPERATIONS, Cost, Operation, Role
 from .order import reachable, symbols_of, uses

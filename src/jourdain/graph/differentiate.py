@@ -14,8 +14,32 @@ from collections.abc import Callable, Mapping, Sequence
 
 from .node import Node, cos, equal, less, log, power, select, sign, sin, sqrt
 from .operations import (
-    ABS, ACOS, ADD, ASIN, ATAN2, COS, DIV, EQUAL, EXP, FLOOR, LESS, LESS_EQUAL, LOG, MAX, MIN, MUL, NEG, NOT_EQUAL,
-    POW, SELECT, SIGN, SIN, SQRT, SUB, TAN, Operation,
+    ABS,
+    ACOS,
+    ADD,
+    ASIN,
+    ATAN2,
+    COS,
+    DIV,
+    EQUAL,
+    EXP,
+    FLOOR,
+    LESS,
+    LESS_EQUAL,
+    LOG,
+    MAX,
+    MIN,
+    MUL,
+    NEG,
+    NOT_EQUAL,
+    POW,
+    SELECT,
+    SIGN,
+    SIN,
+    SQRT,
+    SUB,
+    TAN,
+    Operation,
 )
 from .order import reachable
 

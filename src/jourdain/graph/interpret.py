@@ -16,13 +16,14 @@ from .order import reachable
 def interpret(
     outputs: Sequence[Node], values: Mapping[Node, ArrayLike], dtype: DTypeLike = np.float64
 ) -> list[NDArray[Any]]:
-    """Each output's value, for symbols' values that broadcast against one another."""
+    """Each output's value, for values of symbols, or of any nodes, that broadcast against one another."""
     known: dict[Node, NDArray[Any]] = {node: np.asarray(value, dtype=dtype) for node, value in values.items()}
-    missing = [node.name for node in reachable(outputs) if node.op is SYMBOL and node not in known]
+    nodes = reachable(outputs, known)
+    missing = [node.name for node in nodes if node.op is SYMBOL and node not in known]
     if missing:
         raise ValueError(f"no value for {', '.join(missing)}")
     with np.errstate(all="ignore"):
-        for node in reachable(outputs):
+        for node in nodes:
             if node in known:
                 continue
             if node.op is CONSTANT:

@@ -1,7 +1,8 @@
 """Expressions as Kane and Levinson print them: intermediate quantities Z₁, Z₂, … first, each on its line.
 
-Whatever is used more than once, or would make a line too long, has a line of its own, operands before what uses them. Quantities of parameters alone
-stand apart and first, since they are computed once; sines and cosines of coordinates are s₁, c₁.
+Whatever is used more than once, or would make a line too long, has a line of its own, operands before what uses them.
+Quantities of parameters alone stand apart and first, since they are computed once; sines and cosines of coordinates
+are s₁, c₁.
 """
 
 from __future__ import annotations

@@ -13,8 +13,36 @@ import struct
 from typing import Final
 
 from .operations import (
-    ABS, ACOS, ADD, ASIN, ATAN2, CONSTANT, COS, DIV, EQUAL, EXP, FLOOR, LESS, LESS_EQUAL, LOG, MAX, MIN, MUL, NEG,
-    NOT_EQUAL, POW, SELECT, SIGN, SIN, SQRT, STATIC_MASK, SUB, SYMBOL, TAN, Operation, Role,
+    ABS,
+    ACOS,
+    ADD,
+    ASIN,
+    ATAN2,
+    CONSTANT,
+    COS,
+    DIV,
+    EQUAL,
+    EXP,
+    FLOOR,
+    LESS,
+    LESS_EQUAL,
+    LOG,
+    MAX,
+    MIN,
+    MUL,
+    NEG,
+    NOT_EQUAL,
+    POW,
+    SELECT,
+    SIGN,
+    SIN,
+    SQRT,
+    STATIC_MASK,
+    SUB,
+    SYMBOL,
+    TAN,
+    Operation,
+    Role,
 )
 
 _DYNAMIC = ~STATIC_MASK
@@ -262,7 +290,7 @@ class Graph:
             return self.constant(2.0) * a
         if a.op is MUL and b.op is MUL and a.args[0] is a.args[1] and b.args[0] is b.args[1]:
             s, c = a.args[0], b.args[0]
-            if s.args == c.args and (s.op is SIN and c.op is COS or s.op is COS and c.op is SIN):
+            if s.args == c.args and {s.op, c.op} == {SIN, COS}:
                 return self.one
         # Static terms gather: (s + x) + t = (s + t) + x, never more work at run time, often less.
         if not (a.roles & _DYNAMIC and b.roles & _DYNAMIC):
@@ -371,8 +399,11 @@ class Graph:
                         return (x * b) * y
                     if not y.roles & _DYNAMIC:
                         return (y * b) * x
-                elif b.op is CONSTANT and x.op is CONSTANT:
-                    return (x * b) * y
+                elif b.op is CONSTANT:
+                    if x.op is CONSTANT:
+                        return (x * b) * y
+                    if y.op is CONSTANT:
+                        return (y * b) * x
             elif b.op is CONSTANT and a.op is DIV and a.args[0].op is CONSTANT:
                 return (a.args[0] * b) / a.args[1]
         if a.id > b.id:
@@ -435,6 +466,8 @@ class Graph:
         return existing
 
     def _other(self, op: Operation, args: tuple[Node, ...]) -> Node:
+        if not args:
+            raise TypeError(f"a {op.name} is made by Graph.{op.name}(), not by an operation")
         if all(x.op is CONSTANT for x in args):
             return self.constant(op.evaluate(*(x.value for x in args)))
         a = args[0]
@@ -453,6 +486,14 @@ class Graph:
                 return args[1] if a.value != 0 else args[2]
             if args[1] is args[2]:
                 return args[1]
+            # Whatever is not 0 counts as true, also NaN, so a comparison with 0 says nothing more.
+            if (a.op is NOT_EQUAL or a.op is EQUAL) and self.zero in a.args:
+                b, c = args[1:]
+                while (a.op is NOT_EQUAL or a.op is EQUAL) and self.zero in a.args:
+                    if a.op is EQUAL:
+                        b, c = c, b
+                    a = a.args[1] if a.args[0] is self.zero else a.args[0]
+                return self.apply(SELECT, a, b, c)
         elif len(args) == 2 and a is args[1]:
             if op is MIN or op is MAX:
                 return a
@@ -511,46 +552,57 @@ def _unary(op: Operation, a: Node) -> Node:
 
 
 def sqrt(a: Node) -> Node:
+    """The square root; NaN below zero."""
     return _unary(SQRT, a)
 
 
 def sin(a: Node) -> Node:
+    """The sine of an angle [rad]."""
     return _unary(SIN, a)
 
 
 def cos(a: Node) -> Node:
+    """The cosine of an angle [rad]."""
     return _unary(COS, a)
 
 
 def tan(a: Node) -> Node:
+    """The tangent of an angle [rad]."""
     return _unary(TAN, a)
 
 
 def asin(a: Node) -> Node:
+    """The angle [rad] from −π/2 to π/2 with this sine."""
     return _unary(ASIN, a)
 
 
 def acos(a: Node) -> Node:
+    """The angle [rad] from 0 to π with this cosine."""
     return _unary(ACOS, a)
 
 
 def exp(a: Node) -> Node:
+    """The exponential."""
     return _unary(EXP, a)
 
 
 def log(a: Node) -> Node:
+    """The natural logarithm."""
     return _unary(LOG, a)
 
 
 def absolute(a: Node) -> Node:
+    """The absolute value."""
     return _unary(ABS, a)
 
 
 def sign(a: Node) -> Node:
+    """−1, 0 or 1."""
     return _unary(SIGN, a)
 
 
 def floor(a: Node) -> Node:
+    """The largest whole number that is not above."""
     return _unary(FLOOR, a)
 
 
@@ -562,18 +614,22 @@ def _binary(op: Operation, a: Node | float, b: Node | float) -> Node:
 
 
 def atan2(y: Node | float, x: Node | float) -> Node:
+    """The angle [rad] from −π to π of the point (x, y)."""
     return _binary(ATAN2, y, x)
 
 
 def power(a: Node | float, exponent: Node | float) -> Node:
+    """a to a power; NaN for a negative a and a power that is not whole."""
     return _binary(POW, a, exponent)
 
 
 def minimum(a: Node | float, b: Node | float) -> Node:
+    """The smaller of two; NaN if either is."""
     return _binary(MIN, a, b)
 
 
 def maximum(a: Node | float, b: Node | float) -> Node:
+    """The larger of two; NaN if either is."""
     return _binary(MAX, a, b)
 
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from .node import Node
 
 
-def reachable(outputs: Iterable[Node]) -> list[Node]:
-    """Every node that the outputs depend on, themselves included, in order of birth: operands come first."""
+def reachable(outputs: Iterable[Node], given: Container[Node] = ()) -> list[Node]:
+    """Every node that the outputs depend on, themselves included, in order of birth: operands come first.
+
+    given: nodes that are known; what only they depend on is left out.
+    """
     seen: set[Node] = set()
     stack = list(outputs)
     while stack:
         node = stack.pop()
         if node not in seen:
             seen.add(node)
-            stack.extend(node.args)
+            if node not in given:
+                stack.extend(node.args)
     return sorted(seen, key=_birth)
 
 

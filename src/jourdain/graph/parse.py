@@ -115,10 +115,7 @@ class _Reader:
     def read(self) -> Node:
         after_operand = False
         for token, following in _with_next(self._tokens()):
-            if after_operand:
-                after_operand = self._operator(token)
-            else:
-                after_operand = self._operand(token, following)
+            after_operand = self._operator(token) if after_operand else self._operand(token, following)
         if not after_operand:
             self._fail(len(self.text) + 1, "an operand is missing at the end")
         self._close(None)
@@ -180,13 +177,13 @@ class _Reader:
             self.waiting.pop()
             self._make(opened)
             return True
-        if token.text == "," and token.kind == "sign":
-            opened = self._innermost(token)
-            if opened.name == "(":
-                self._fail(token.column, "a comma separates a function's operands; no function stands open here")
-            opened.given += 1
-            return False
-        self._fail(token.column, f"an operator is missing before {token.text!r}")
+        if token.text != "," or token.kind != "sign":
+            self._fail(token.column, f"an operator is missing before {token.text!r}")
+        opened = self._innermost(token)
+        if opened.name == "(":
+            self._fail(token.column, "a comma separates a function's operands; no function stands open here")
+        opened.given += 1
+        return False
 
     def _innermost(self, token: _Token) -> _Open:
         """The parenthesis or function that stands open, everything inside it made."""

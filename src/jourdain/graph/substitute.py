@@ -15,7 +15,7 @@ def substitute(outputs: Sequence[Node], replacements: Mapping[Node, Node | float
     Replacements are made at once: what one brings in is not replaced by another.
     """
     built: dict[Node, Node] = {old: old.graph.node(new) for old, new in replacements.items()}
-    for node in reachable(outputs):
+    for node in reachable(outputs, built):
         if node in built:
             continue
         args = tuple(built[x] for x in node.args)
@@ -23,10 +23,12 @@ def substitute(outputs: Sequence[Node], replacements: Mapping[Node, Node | float
     return [built[node] for node in outputs]
 
 
-def transfer(outputs: Sequence[Node], target: Graph, replacements: Mapping[Node, Node | float] | None = None) -> list[Node]:
+def transfer(
+    outputs: Sequence[Node], target: Graph, replacements: Mapping[Node, Node | float] | None = None
+) -> list[Node]:
     """The outputs copied into another graph; symbols keep name and role unless replaced by nodes of the target."""
     built: dict[Node, Node] = {old: target.node(new) for old, new in (replacements or {}).items()}
-    for node in reachable(outputs):
+    for node in reachable(outputs, built):
         if node in built:
             continue
         if node.op is CONSTANT:

@@ -12,8 +12,35 @@ from typing import Protocol
 from .names import latex_name
 from .node import Node
 from .operations import (
-    ABS, ACOS, ADD, ASIN, ATAN2, CONSTANT, COS, DIV, EQUAL, EXP, FLOOR, LEAVES, LESS, LESS_EQUAL, LOG, MAX,
-    MIN, MUL, NEG, NOT_EQUAL, POW, SELECT, SIGN, SIN, SQRT, SUB, SYMBOL, TAN, Operation,
+    ABS,
+    ACOS,
+    ADD,
+    ASIN,
+    ATAN2,
+    CONSTANT,
+    COS,
+    DIV,
+    EQUAL,
+    EXP,
+    FLOOR,
+    LEAVES,
+    LESS,
+    LESS_EQUAL,
+    LOG,
+    MAX,
+    MIN,
+    MUL,
+    NEG,
+    NOT_EQUAL,
+    POW,
+    SELECT,
+    SIGN,
+    SIN,
+    SQRT,
+    SUB,
+    SYMBOL,
+    TAN,
+    Operation,
 )
 
 ANY, COMPARISON, SUM, NEGATION, PRODUCT, POWER, ATOM = range(7)

@@ -21,8 +21,23 @@ Turns = Sequence[tuple[str, Scalar]]
 
 _AXES = {"x": 0, "y": 1, "z": 2}
 _NAME = re.compile(r"[^\W\d][^\x00-\x1f\x7f\"'`\\]*")
+LONGEST_NAME = 200
 EXACT = 1e-15  # what a sine or a cosine of a quarter turn misses zero by
 ORTHOGONAL = 1e-6
+
+
+def is_name(text: str) -> bool:
+    """Whether a thing can be called so."""
+    return len(text) <= LONGEST_NAME and _NAME.fullmatch(text) is not None and text == text.strip()
+
+
+def not_a_rotation(matrix: NDArray[np.float64]) -> str:
+    """What is wrong with a 3×3 matrix of finite numbers that should be a rotation; empty where nothing is."""
+    miss = float(np.abs(matrix.T @ matrix - np.eye(3)).max())
+    if miss <= ORTHOGONAL and np.linalg.det(matrix) > 0:
+        return ""
+    why = f"misses RᵀR = 1 by {miss:.2g}" if miss > ORTHOGONAL else "is a reflection (its determinant is −1)"
+    return f"is not a rotation: it {why}; columns must be a right-handed set of unit vectors"
 
 
 class Reader:
@@ -34,7 +49,7 @@ class Reader:
 
     def name(self, name: object, what: str) -> str:
         """A name: begins with a letter, holds no quotes and nothing unprintable."""
-        if isinstance(name, str) and len(name) <= 200 and _NAME.fullmatch(name) and name == name.strip():
+        if isinstance(name, str) and is_name(name):
             return name
         self.mistakes.add(
             f"{name!r} is no name for a {what}: begin with a letter, leave out quotes, backslashes and outer blanks"
@@ -81,7 +96,7 @@ class Reader:
 
     def triple(self, value: object, what: str, *, static: bool = True) -> Vector:
         """Three scalars."""
-        entries = self._sequence(value)
+        entries = self.sequence(value)
         if entries is None or len(entries) != 3:
             self.mistakes.add(f"{what} is {_shown(value)}; three numbers or expressions are needed, like (0, 0, 1)")
             return Vector.zero(self.graph)
@@ -128,10 +143,10 @@ class Reader:
         as_matrix = getattr(value, "as_matrix", None)
         if as_matrix is not None:
             return self._matrix_rotation(np.asarray(as_matrix(), dtype=float), what)
-        entries = self._sequence(value)
+        entries = self.sequence(value)
         if entries is not None and all(_is_turn(x) for x in entries):
             return Rotation.product(self.graph, [self._turn(x, what) for x in entries])
-        rows = None if entries is None else [self._sequence(row) for row in entries]
+        rows = None if entries is None else [self.sequence(row) for row in entries]
         if rows is None or len(rows) != 3 or any(row is None or len(row) != 3 for row in rows):
             self.mistakes.add(
                 f"{what} is {_shown(value)}; a 3x3 matrix, a SciPy Rotation or turns like "
@@ -142,8 +157,8 @@ class Reader:
 
     def matrix(self, value: object, what: str) -> Matrix:
         """A symmetric 3×3 matrix of scalars."""
-        entries = self._sequence(value)
-        rows = None if entries is None else [self._sequence(row) for row in entries]
+        entries = self.sequence(value)
+        rows = None if entries is None else [self.sequence(row) for row in entries]
         if rows is None or len(rows) != 3 or any(row is None or len(row) != 3 for row in rows):
             self.mistakes.add(f"{what} is {_shown(value)}; a symmetric 3x3 matrix is needed")
             return Matrix.identity(self.graph)
@@ -158,7 +173,8 @@ class Reader:
 
     # -- inside -------------------------------------------------------------------------------------------------
 
-    def _sequence(self, value: object) -> list[Any] | None:
+    def sequence(self, value: object) -> list[Any] | None:
+        """Its entries; None for what has none."""
         if isinstance(value, (str, bytes, Node)) or not hasattr(value, "__len__"):
             return None
         try:
@@ -180,10 +196,9 @@ class Reader:
         read = [[self.static(x, f"{what}[{i}][{k}]") for k, x in enumerate(row)] for i, row in enumerate(rows)]
         if all(x.is_constant for row in read for x in row):
             given = np.array([[x.value for x in row] for row in read])
-            miss = float(np.abs(given.T @ given - np.eye(3)).max())
-            if miss > ORTHOGONAL or np.linalg.det(given) < 0:
-                why = "is a reflection (its determinant is −1)" if miss <= ORTHOGONAL else f"misses RᵀR = 1 by {miss:.2g}"
-                self.mistakes.add(f"{what} is not a rotation: it {why}; columns must be a right-handed set of unit vectors")
+            fault = not_a_rotation(given)
+            if fault:
+                self.mistakes.add(f"{what} {fault}")
                 return Rotation(self.graph)
             left, _, right = np.linalg.svd(given)  # the nearest rotation: digits cut off by hand do no harm
             given = np.where(np.abs(given - left @ right) < 1e-15, given, left @ right)

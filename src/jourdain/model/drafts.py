@@ -9,7 +9,7 @@ from ..spatial import Matrix, Vector
 from .mistakes import Where
 from .motion import Motion
 from .pose import Pose
-from .system import Load, Rotor
+from .system import Force, JointForce, Load, Rotor, Torque
 
 
 @dataclass(eq=False)
@@ -108,3 +108,16 @@ class Placeholder:
     axes: str
     component: int
     axis: int = 0
+
+
+def expressions(loads: tuple[Load, ...]) -> list[Node]:
+    """All expressions of loads that can depend on the motion."""
+    found: list[Node] = []
+    for load in loads:
+        if isinstance(load, (Force, Torque)):
+            found += load.components
+        elif isinstance(load, JointForce):
+            found += [load.value] if load.energy is None else [load.value, load.energy]
+        else:
+            found += [load.tension] if load.energy is None else [load.tension, load.energy]
+    return found

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..graph import Node
 from .handles import BodyHandle, FrameHandle, JointHandle, PointHandle
 from .mistakes import did_you_mean
 from .system import GROUND
 from .workshop import Workshop
+
+_KINDS = {
+    JointHandle: "joint",
+    BodyHandle: "body",
+    PointHandle: "point",
+    FrameHandle: "frame",
+    Node: "parameter or input",
+}
 
 
 class Finding(Workshop):
@@ -26,10 +35,10 @@ class Finding(Workshop):
             found.append(FrameHandle(self, name))
         if name in self.defaults or name in self.input_values:
             found += [x for x in self.graph.symbols if x.name == name]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            kinds = " and ".join(type(x).__name__.removesuffix("Handle").lower() for x in found)
+        if not found:
+            known = [*self.joints, *self.bodies, *self.points, *self.frames, *self.defaults, *self.input_values]
+            self.refuse(f"there is no {name!r} in this model; {did_you_mean(name, known)}")
+        if len(found) > 1:
+            kinds = " and ".join(_KINDS[type(x)] for x in found)
             self.refuse(f"the name {name!r} is that of a {kinds}; keep what the method that made it answered")
-        known = [*self.joints, *self.bodies, *self.points, *self.frames, *self.defaults, *self.input_values]
-        self.refuse(f"there is no {name!r} in this model; {did_you_mean(name, known)}")
+        return found[0]

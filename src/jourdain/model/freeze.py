@@ -8,12 +8,26 @@ from ..graph import Graph, Node, Role, reachable, symbols_of
 from ..graph.differentiate import jvp
 from ..spatial import Vector
 from .carrier import Carrier
-from .drafts import JointDraft, LoadDraft, Placeholder, PointDraft
+from .drafts import JointDraft, LoadDraft, Placeholder, PointDraft, expressions
+from .files import settled
 from .freedoms import check_freedoms
 from .mistakes import Where
 from .physical import check_bodies
 from .system import (
-    GROUND, TIME, Body, Force, Frame, Joint, JointForce, Load, Point, Quantity, Rotor, Strut, System, Torque,
+    GROUND,
+    TIME,
+    Body,
+    Force,
+    Frame,
+    Joint,
+    JointForce,
+    Load,
+    Point,
+    Quantity,
+    Rotor,
+    Strut,
+    System,
+    Torque,
 )
 from .tree import Pair, moving, ordered
 from .workshop import Workshop
@@ -24,13 +38,13 @@ def freeze(workshop: Workshop, gravity: Vector) -> System:
     said = len(workshop.mistakes.found)
     try:
         order = ordered(workshop)
-        check_bodies(workshop, order, moving(order))
+        check_bodies(workshop, order, moving(order), gravity)
         _check_expressions(workshop)
         workshop.mistakes.raise_for(workshop.name)
     finally:
         del workshop.mistakes.found[said:]  # a tree that is not complete yet may be completed
     check_freedoms(workshop, order)
-    return _Freezing(workshop, order).system(gravity)
+    return settled(_Freezing(workshop, order).system(gravity))
 
 
 def _check_expressions(workshop: Workshop) -> None:
@@ -42,7 +56,7 @@ def _check_expressions(workshop: Workshop) -> None:
             if body not in workshop.bodies and body != GROUND:
                 gone[symbol] = f"body {body!r}"
     said: list[tuple[str, list[Node], Where | None]] = [
-        (f"load {name!r}", _expressions((draft.load,)), draft.where) for name, draft in workshop.loads.items()
+        (f"load {name!r}", expressions((draft.load,)), draft.where) for name, draft in workshop.loads.items()
     ]
     said += [(f"output {name!r}", [x], workshop.where("output", name)) for name, x in workshop.outputs.items()]
     if gone:
@@ -79,7 +93,7 @@ class _Freezing:
             loads,
             tuple(self._rotor(x.rotor) for x in workshop.rotors),
             dict(workshop.defaults),
-            self._quantities([*_expressions(loads), *outputs.values()]),
+            self._quantities([*expressions(loads), *outputs.values()]),
             outputs,
             dict(workshop.input_values),
         )
@@ -168,16 +182,3 @@ class _Freezing:
         point = None if atom.point is None else self._offset(atom.point)
         offset = None if point is None else (point.x, point.y, point.z)
         return Quantity(atom.kind, atom.of, offset, meaning.axes, meaning.component, meaning.axis)
-
-
-def _expressions(loads: tuple[Load, ...]) -> list[Node]:
-    """All expressions of loads that can depend on the motion."""
-    found: list[Node] = []
-    for load in loads:
-        if isinstance(load, (Force, Torque)):
-            found += load.components
-        elif isinstance(load, JointForce):
-            found += [load.value] if load.energy is None else [load.value, load.energy]
-        else:
-            found += [load.tension] if load.energy is None else [load.tension, load.energy]
-    return found

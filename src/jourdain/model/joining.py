@@ -77,7 +77,10 @@ class Joining(Workshop):
         axes: Sequence[Triple | str] = ("x", "y"),
         **placement: Unpack[Placement],
     ) -> JointHandle:
-        """Angles a1 about axes[0], fixed in the parent, then a2 about axes[1], fixed in the child; speeds: their rates."""
+        """Angles a1 about axes[0], fixed in the parent, then a2 about axes[1], fixed in the child.
+
+        Speeds: the rates of the angles.
+        """
         if isinstance(axes, str) or len(axes) != 2:
             self.mistakes.add(f'the axes of joint {name!r} are {axes!r}; two are needed, like ("x", "y")')
             axes = ("x", "y")
@@ -169,9 +172,7 @@ class Joining(Workshop):
         if draft is None:
             return
         what = f"joint {draft.name!r}"
-        given: Sequence[Any] = coordinates
-        if len(given) == 1 and not isinstance(given[0], (Node, int, float)) and hasattr(given[0], "__len__"):
-            given = given[0]
+        given = self._listed(coordinates)
         motion = draft.motion
         if len(given) != motion.nq:
             names = ", ".join(x or draft.name for x in motion.coordinate_names)
@@ -195,11 +196,9 @@ class Joining(Workshop):
         draft = self.joint_of(joint, "the joint to lock")
         if draft is None:
             return
-        if not coordinates:
-            coordinates = draft.motion.neutral()
-        values = coordinates[0] if len(coordinates) == 1 and hasattr(coordinates[0], "__len__") else coordinates
+        values = self._listed(coordinates) if coordinates else draft.motion.neutral()
         what = f"the locked joint {draft.name!r}"
-        self.prescribe(draft.name, *(self.read.static(x, f"a coordinate of {what}") for x in values))  # type: ignore[union-attr]
+        self.prescribe(draft.name, [self.read.static(x, f"a coordinate of {what}") for x in values])
 
     # -- inside -------------------------------------------------------------------------------------------------
 
@@ -209,7 +208,8 @@ class Joining(Workshop):
         child_name = self.body_name(child, f"the child of joint {good!r}", later=True)
         unknown = sorted(set(placement) - Placement.__annotations__.keys())
         if unknown:
-            raise TypeError(f"a joint takes no argument {unknown[0]!r}; it takes at, rotation, child_at, child_rotation")
+            takes = ", ".join(Placement.__annotations__)
+            raise TypeError(f"a joint takes no argument {unknown[0]!r}; it takes {takes}")
         coordinates, speeds = self.joint_symbols(good, motion)
         self.joints[good] = JointDraft(
             good,
@@ -224,12 +224,19 @@ class Joining(Workshop):
         )
         return JointHandle(self, good)
 
+    def _listed(self, coordinates: Sequence[Any]) -> Sequence[Any]:
+        """Coordinates given one by one, or as one sequence."""
+        entries = self.read.sequence(coordinates[0]) if len(coordinates) == 1 else None
+        return coordinates if entries is None else entries
+
     def _pose(self, placement: Placement, at: str, rotation: str, body: str, joint: str) -> Pose:
         place = placement.get(at, (0, 0, 0))
         if isinstance(place, PointHandle):
             draft = self.point_of(place, f"{at} of joint {joint!r}")
             if draft.body != body or draft.offset is None:
-                why = f"on body {draft.body!r}, not on {body!r}" if draft.body != body else "a mass centre, which can move"
+                why = "a mass centre, which can move"
+                if draft.body != body:
+                    why = f"on body {draft.body!r}, not on {body!r}"
                 self.mistakes.add(f"{at} of joint {joint!r} is the point {draft.name!r}, which is {why}")
             translation = draft.offset or Vector.zero(self.graph)
         else:

@@ -42,7 +42,7 @@ class Loading(Workshop):
             self.mistakes.add(f"force {label!r} acts on the ground, which does not feel it")
         for i, (frame, components) in enumerate(self._components(force, axes, "a force")):
             offset = point.offset or Vector.zero(self.graph)
-            self._load(Force(_part(label, i), point.body, offset, components, frame, against), point)
+            self._load(Force(self._part(label, i), point.body, offset, components, frame, against), point)
 
     def torque(
         self,
@@ -60,7 +60,7 @@ class Loading(Workshop):
         if body == GROUND and against == GROUND:
             self.mistakes.add(f"torque {label!r} acts on the ground, which does not feel it")
         for i, (frame, components) in enumerate(self._components(torque, axes, "a torque")):
-            self._load(Torque(_part(label, i), body, components, frame, against))
+            self._load(Torque(self._part(label, i), body, components, frame, against))
 
     def joint_force(
         self, joint: JointHandle | str, value: Scalar, index: int = 0, *, name: str | None = None
@@ -85,7 +85,11 @@ class Loading(Workshop):
         k = self.acting(stiffness, f"stiffness of {label!r}")
         stretch_from = self.acting(rest, f"rest length of {label!r}")
         self._strut(
-            label, a, b, lambda length, rate: k * (length - stretch_from), lambda length: k * (length - stretch_from) ** 2 * 0.5
+            label,
+            a,
+            b,
+            lambda length, rate: k * (length - stretch_from),
+            lambda length: k * (length - stretch_from) ** 2 * 0.5,
         )
 
     def damper(
@@ -139,7 +143,7 @@ class Loading(Workshop):
         felt = [(i, factor) for i, factor in enumerate(row) if not factor.is_zero]
         for part, (i, factor) in enumerate(felt):
             energy = k * stretch * stretch * 0.5 if part == 0 else None
-            self._load(JointForce(_part(label, part), draft.name, i, moment * factor, energy))
+            self._load(JointForce(self._part(label, part), draft.name, i, moment * factor, energy))
 
     def joint_damper(
         self, joint: JointHandle | str, *, damping: Scalar, index: int | None = None, name: str | None = None
@@ -215,12 +219,18 @@ class Loading(Workshop):
                 self.mistakes.add(f"{what} is a vector of another model")
                 return []
             if axes is not None:
-                self.mistakes.add(f"{what} is a vector, which has its own axes; leave out axes=, or give three components")
+                self.mistakes.add(
+                    f"{what} is a vector, which has its own axes; leave out axes=, or give three components"
+                )
             parts = list(value.by_axes().items())
         for _, components in parts:
             for x in components:
                 self.acting(x, what)
         return parts
+
+    def _part(self, label: str, i: int) -> str:
+        """Loads that need several parts: the first has the name itself."""
+        return label if i == 0 else self.claim("load", f"{label} part {i + 1}", "load")
 
     def _load(self, load: Load, *points: PointDraft) -> None:
         self.loads[load.name] = LoadDraft(load, users_line(), points)
@@ -269,9 +279,4 @@ class Loading(Workshop):
             return
         chosen = range(draft.motion.np) if index is None else (index,)
         for part, i in enumerate(chosen):
-            self._load(JointForce(_part(label, part), draft.name, i, law(draft.speeds[i])))
-
-
-def _part(label: str, i: int) -> str:
-    """Loads that need several parts: the first has the name itself."""
-    return label if i == 0 else f"{label} part {i + 1}"
+            self._load(JointForce(self._part(label, part), draft.name, i, law(draft.speeds[i])))

@@ -95,7 +95,8 @@ class Placing:
         for name in given:
             if name not in known:
                 workshop.mistakes.add(
-                    f"system {system.name!r} has no parameter or input {name!r} to be given; {did_you_mean(name, known)}"
+                    f"system {system.name!r} has no parameter or input {name!r} to be given; "
+                    f"{did_you_mean(name, known)}"
                 )
         for values, own, role, what in (
             (system.defaults, workshop.defaults, Role.PARAMETER, "parameter"),
@@ -106,8 +107,8 @@ class Placing:
                     node = given[name]
                     if role is Role.PARAMETER and not node.is_static:
                         workshop.mistakes.add(
-                            f"parameter {name!r} of system {system.name!r} is given as {node!r}, which changes while the "
-                            "mechanism moves; only numbers and parameters can stand for a parameter"
+                            f"parameter {name!r} of system {system.name!r} is given as {node!r}, which changes while "
+                            "the mechanism moves; only numbers and parameters can stand for a parameter"
                         )
                         node = workshop.graph.one
                 else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from enum import Enum
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from ..graph import Node, less, maximum, minimum, select
@@ -39,7 +40,7 @@ def interpolated(reader: Reader, at: Scalar, points: Any, values: Any, curve: ob
     if len(xs) != len(ys) or len(xs) < 2:
         reader.mistakes.add(f"the table has {len(xs)} points and {len(ys)} values; give as many of each, two or more")
         return nothing
-    for k, (a, b) in enumerate(zip(xs, xs[1:])):
+    for k, (a, b) in enumerate(pairwise(xs)):
         if b <= a:
             reader.mistakes.add(f"the points of the table must increase, but points[{k + 1}] = {b:g} follows {a:g}")
             return nothing

@@ -136,7 +136,9 @@ class Workshop:
                 return point.draft
             self.mistakes.add(f"{what} is the point {point.draft.name!r} of another model")
         elif isinstance(point, BodyHandle):
-            self.mistakes.add(f"{what} is the body {point.name!r}; say which point: .origin, .center or .point(name, at)")
+            self.mistakes.add(
+                f"{what} is the body {point.name!r}; say which point: .origin, .center or .point(name, at)"
+            )
         elif isinstance(point, str) and point in self.points:
             return self.points[point]
         elif isinstance(point, str):

@@ -117,7 +117,8 @@ class Function:
     def _batched(self) -> Function:
         """The same function with the hoisted values as one more argument."""
         main = self.split.main
-        program = Program(self.name, (*main.inputs, main.parameters), Block("none", ()), main.outputs)
+        constants = Block("constants", main.parameters.nodes)
+        program = Program(self.name, (*main.inputs, constants), Block("none", ()), main.outputs)
         return Function(program, self.dtype, self._cache, self._piece)
 
     # -- machine code ---------------------------------------------------------------------------------------------

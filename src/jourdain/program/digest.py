@@ -11,9 +11,9 @@ from .program import Program, needed
 
 
 def digest(program: Program) -> str:
-    """SHA-256 of the canonical form: leaves by place, nodes renumbered in order of birth, outputs with their shapes."""
+    """SHA-256 of the canonical form: leaves by place, nodes renumbered in order of birth, all blocks' shapes."""
     number: dict[Node, int] = {}
-    lines: list[str] = [",".join(str(len(block)) for block in (*program.inputs, program.parameters))]
+    lines: list[str] = [" ".join(str(block.dimensions) for block in (*program.inputs, program.parameters))]
     for index, node in enumerate(program.leaves):
         number[node] = index
     for node in needed(program.results, number.keys()):

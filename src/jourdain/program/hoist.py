@@ -30,17 +30,19 @@ class Split:
 def hoist(program: Program) -> Split:
     """Splits a program where parameter-only expressions meet the rest, and where they are outputs themselves."""
     given = {node for block in program.inputs for node in block.nodes}
-    parameters = set(program.parameters.nodes)
-
-    def is_static(node: Node) -> bool:
-        return (node.is_static or node in parameters) and node not in given and node.op is not CONSTANT
-
+    static = set(program.parameters.nodes)  # blocks decide, not roles: a parameter may be an input of this program
     results = program.results
-    stops = given | parameters
-    edge = {node for node in results if is_static(node)}
-    for node in needed(results, stops):
-        if not (is_static(node) or node in stops):
-            edge.update(x for x in node.args if is_static(x))
+    nodes = [node for node in needed(results, given | static) if node.op is not CONSTANT]
+    edge: set[Node] = set()
+    for node in nodes:
+        if node in given or node in static:
+            continue
+        known = [x for x in node.args if x in static]
+        if len(known) == sum(x.op is not CONSTANT for x in node.args):
+            static.add(node)
+        else:
+            edge.update(known)
+    edge.update(node for node in results if node in static)
     if not edge:
         return Split(None, Program(program.name, program.inputs, Block(HOISTED, ()), program.outputs))
     hoisted = Block(HOISTED, tuple(sorted(edge, key=lambda node: node.id)))

@@ -2,8 +2,8 @@
 
 The angle is brought to |r| <= pi/4 by subtracting k times pi/2 in three parts (Cody and Waite), every step but the
 last exact thanks to fused multiply-add; what r rounds away is carried along. Two minimax polynomials give sin r and
-cos r, the quadrant chooses and signs them. Angles beyond `Constants.far`, infinities and NaNs take a branch that is
-never taken in mechanics and asks the C library instead.
+cos r, the quadrant chooses and signs them. Angles beyond `Constants.far` take a branch that is never taken in mechanics
+and asks the C library instead.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from .library import call_scalar
 class Constants:
     """What depends on precision.
 
-    half_pi: pi/2 as three numbers that add up to it.
+    half_pi: pi/2 as three numbers that add up to it; none is negative, which minus zero relies on.
+    short: whether the second of them is so short that k times it is exact, for all k below far.
     round: adding it leaves the nearest integer in the lowest bits.
     sine: of (r - sin r)/r**3 in powers of r**2; cosine: of (cos r - 1 + r**2/2)/r**4.
     """
@@ -27,15 +28,17 @@ class Constants:
     far: float
     round: float
     half_pi: tuple[float, float, float]
+    short: bool
     sine: tuple[float, ...]
     cosine: tuple[float, ...]
 
 
 CONSTANTS = {
     64: Constants(
-        far=2.0**30,
+        far=2.0**19,
         round=1.5 * 2.0**52,
-        half_pi=(1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33),
+        half_pi=(1.5707963267948966, 6.12323399538461e-17, 3.5215598651832e-27),
+        short=True,
         sine=(
             0.1666666666666663, -0.008333333333321754, 0.00019841269829256672, -2.755731349368947e-06,
             2.505072607516293e-08, -1.589488507446675e-10,
@@ -48,7 +51,8 @@ CONSTANTS = {
     32: Constants(
         far=2.0**17,
         round=1.5 * 2.0**23,
-        half_pi=(1.5707963705062866, -4.371138828673793e-08, -1.7151245100058819e-15),
+        half_pi=(1.570796251296997, 7.549789415861596e-08, 5.390302953474238e-15),
+        short=False,
         sine=(0.16666655242443085, -0.008332150056958199, 0.00019513430015649647),
         cosine=(0.04166664555668831, -0.0013887330424040556, 2.4434111765003763e-05),
     ),
@@ -65,6 +69,9 @@ class _Reduced:
     odd: str
     bits: str
     hi: str
+    z: str
+    cubic: str
+    sine_polynomial: str
     sine_tail: str
     w: str
     cosine_tail: str
@@ -92,8 +99,14 @@ def cosine(code: Code, kind: Kind, x: str) -> str:
 def tangent(code: Code, kind: Kind, x: str) -> str:
     """sin r/cos r, or -cos r/sin r in odd quadrants, with what was rounded away in numerator and denominator."""
     t, k = kind.type, _reduce(code, kind, x)
+    # hi**2 = z + square, hi**3 = cubic + cube: small, but a quotient cannot bear the errors of two.
+    square = code.fma(kind, k.hi, k.hi, code.let(f"fneg {t} {k.z}"))
+    cube = code.fma(kind, k.z, k.hi, code.let(f"fneg {t} {k.cubic}"))
+    cube = code.fma(kind, square, k.hi, cube)
     sine_lost = code.let(f"fsub {t} {code.let(f'fsub {t} {k.hi}, {k.sine}')}, {k.sine_tail}")
+    sine_lost = code.fma(kind, code.let(f"fneg {t} {cube}"), k.sine_polynomial, sine_lost)
     cosine_lost = code.let(f"fadd {t} {code.let(f'fsub {t} {k.w}, {k.cosine}')}, {k.cosine_tail}")
+    cosine_lost = code.fma(kind, square, kind.literal(-0.5), cosine_lost)
 
     def choose(a: str, b: str) -> str:
         return code.let(f"select {kind.flag} {k.odd}, {t} {a}, {t} {b}")
@@ -129,10 +142,17 @@ def _reduce(code: Code, kind: Kind, x: str) -> _Reduced:
     k = code.let(f"fsub {t} {shifted}, {literal(n.round)}")
     minus_k = code.let(f"fneg {t} {k}")
     first = code.fma(kind, minus_k, literal(n.half_pi[0]), x)  # exact
-    hi = code.fma(kind, minus_k, literal(n.half_pi[1]), first)
     # r = hi - y. With this sign of y, and tails subtracted below, sin(-0) is -0 by itself.
-    y = code.fma(kind, k, literal(n.half_pi[1]), code.let(f"fsub {t} {hi}, {first}"))
-    y = code.fma(kind, k, literal(n.half_pi[2]), y)
+    if n.short:  # near multiples of pi/2, hi is exact; elsewhere it is close to the first difference
+        hi = code.fma(kind, minus_k, literal(n.half_pi[1]), first)
+        y = code.fma(kind, k, literal(n.half_pi[1]), code.let(f"fsub {t} {hi}, {first}"))
+        y = code.fma(kind, k, literal(n.half_pi[2]), y)
+    else:  # what the product rounds away, and what the difference does
+        product = code.let(f"fmul {t} {k}, {literal(n.half_pi[1])}")
+        hi = code.let(f"fsub {t} {first}, {product}")
+        lost = code.let(f"fsub {t} {code.let(f'fsub {t} {first}, {hi}')}, {product}")
+        y = code.fma(kind, k, literal(n.half_pi[1]), code.let(f"fneg {t} {product}"))
+        y = code.let(f"fsub {t} {code.fma(kind, k, literal(n.half_pi[2]), y)}, {lost}")
 
     z = code.let(f"fmul {t} {hi}, {hi}")
     w = code.fma(kind, z, literal(-0.5), literal(1.0))
@@ -140,7 +160,8 @@ def _reduce(code: Code, kind: Kind, x: str) -> _Reduced:
     powers = [z, z2, code.let(f"fmul {t} {z2}, {z2}")] if len(n.sine) > 4 else [z, z2]
     # sin(hi - y) = hi - (hi**3 P + y (1 - z/2))
     cubic = code.let(f"fmul {t} {z}, {hi}")
-    sine_tail = code.fma(kind, cubic, _polynomial(code, kind, powers, n.sine), code.let(f"fmul {t} {w}, {y}"))
+    polynomial = _polynomial(code, kind, powers, n.sine)
+    sine_tail = code.fma(kind, cubic, polynomial, code.let(f"fmul {t} {w}, {y}"))
     sine = code.let(f"fsub {t} {hi}, {sine_tail}")
     # cos(hi - y) = w + (what w lost + z**2 Q + hi y)
     lost = code.fma(kind, z, literal(-0.5), code.let(f"fsub {t} {literal(1.0)}, {w}"))
@@ -151,7 +172,7 @@ def _reduce(code: Code, kind: Kind, x: str) -> _Reduced:
     bits = code.let(f"bitcast {t} {shifted} to {kind.integer}")
     low = code.let(f"and {kind.integer} {bits}, {kind.whole(1)}")
     odd = code.let(f"icmp ne {kind.integer} {low}, {kind.whole(0)}")
-    return _Reduced(sine, cosine, odd, bits, hi, sine_tail, w, cosine_tail)
+    return _Reduced(sine, cosine, odd, bits, hi, z, cubic, polynomial, sine_tail, w, cosine_tail)
 
 
 def _quadrant(code: Code, kind: Kind, r: _Reduced, want_sine: bool, want_cosine: bool) -> tuple[str, str]:
@@ -202,11 +223,11 @@ def _unless_far(
 ) -> list[tuple[str, str]]:
     """The pairs as they are, or with the C library's answers where an angle is large, infinite or NaN."""
     t, count = kind.type, len(angles)
-    limit = kind.literal(CONSTANTS[kind.bits].far)
-    far = ""
+    # One test for all: the sum of squares tells whether any is far. It may say so of several near ones; no harm done.
+    total = ""
     for x in angles:
-        flag = code.let(f"fcmp ugt {t} {code.intrinsic('fabs', kind, x)}, {limit}")
-        far = code.let(f"or {kind.flag} {far}, {flag}") if far else flag
+        total = code.fma(kind, x, x, total) if total else code.let(f"fmul {t} {x}, {x}")
+    far = code.let(f"fcmp ugt {t} {total}, {kind.literal(CONSTANTS[kind.bits].far ** 2)}")
     if kind.lanes > 1:
         mask = code.let(f"bitcast {kind.flag} {far} to i{kind.lanes}")
         far = code.let(f"icmp ne i{kind.lanes} {mask}, 0")

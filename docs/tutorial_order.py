@@ -1,0 +1,25 @@
+"""The order in which the executable pages are read: files of `tutorials`, then of `papers`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ORDER = (
+    "first_mechanism", "model_builder", "reading_equations", "compiled_functions", "configurations", "urdf_robots",
+    "operation_counts",
+)  # fmt: skip
+PAPERS = ("kwatny_blankenship_1995", "kane_levinson_1983")
+
+
+class ByOrder:
+    """The sorting key that sphinx-gallery asks for."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+
+    def __call__(self, filename: str) -> int:
+        """The file's place."""
+        return (ORDER + PAPERS).index(Path(filename).stem)
+
+    def __repr__(self) -> str:
+        return "<by the order of tutorial_order.py>"

@@ -1,0 +1,6 @@
+"""The driver: from a System to compiled functions. It reads as the pipeline: derive, improve, make a program, compile."""
+
+from .compiled import Compiled, compile
+from .counting import Alternative, alternatives, count
+
+__all__ = ["Alternative", "Compiled", "alternatives", "compile", "count"]

@@ -1,0 +1,56 @@
+"""Operation counts of a system's dynamics, and what other formulations would have cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..equations.choose import Derivation, derive
+from ..equations.mechanics import Mechanics
+from ..graph import Counts, Node
+from ..graph import count as count_nodes
+from ..model.system import System
+from .readouts import READOUTS
+
+COUNTED = ("inverse_dynamics", "forward_dynamics", "mass_matrix")
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """One formulation of a read-out that was tried. counts: before common factors and common parts are taken out."""
+
+    quantity: str
+    name: str
+    counts: Counts
+    chosen: bool
+
+
+def count(system: System, quantities: Sequence[str] = COUNTED) -> dict[str, dict[str, int]]:
+    """Operations of one evaluation of each quantity, in the formulation that is compiled.
+
+    A row has "mul", "add", "div", "sqrt", "trig" (sine/cosine pairs), "other", "precompute" (done once per set of
+    parameters) and "total" (without precompute).
+    """
+    return {name: count_nodes(derivation(system, name).outputs).as_dict() for name in quantities}
+
+
+def alternatives(system: System, quantities: Sequence[str] = COUNTED) -> list[Alternative]:
+    """The formulations that were tried for each quantity, the kept ones among them."""
+    found = []
+    for name in quantities:
+        made = derivation(system, name)
+        found += [
+            Alternative(name, str(trial.formulation), trial.counts, trial.formulation == made.formulation)
+            for trial in made.trials
+        ]
+    return found
+
+
+def derivation(system: System, quantity: str) -> Derivation:
+    """A read-out as it is compiled, as expressions."""
+    row = READOUTS[quantity]
+
+    def read(mechanics: Mechanics) -> list[Node]:
+        return [x for block in row.read(mechanics) for x in block.nodes]
+
+    return derive(Mechanics(system, row.start), read, row.changes)

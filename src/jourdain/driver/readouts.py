@@ -1,0 +1,173 @@
+"""What can be asked of a compiled system, as a table: which arguments each read-out takes and what it computes.
+
+A new read-out is a row here, and a method of `Compiled` that documents it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ..equations.choose import CROSS_PRODUCTS, ELIMINATE, SUM_ANGLES, TURN_LEAVES, Change
+from ..equations.derivatives import forward_derivatives, inverse_derivatives
+from ..equations.factor import factorize
+from ..equations.formulation import Formulation
+from ..equations.manifold import difference, integrate
+from ..equations.mechanics import Mechanics
+from ..equations.operational import operational_inertia
+from ..graph import Node, Role
+from ..program import Block
+from ..spatial import Vector
+
+Rows = Sequence[Sequence[Node]]
+Read = Callable[[Mechanics], tuple[Block, ...]]
+BY = "by "  # before the name of what an output is the derivative by
+
+
+@dataclass(frozen=True)
+class Readout:
+    """One function of a system.
+
+    arguments: names of arrays, in order; `argument` says what they stand for. read: the outputs as blocks.
+    changes: formulations worth trying; start: the one to begin with.
+    """
+
+    arguments: tuple[str, ...]
+    read: Read
+    changes: tuple[Change, ...] = ()
+    start: Formulation = Formulation()
+
+
+def argument(mechanics: Mechanics, name: str) -> Block:
+    """An argument's symbols in a derivation."""
+    given = {"q": mechanics.q, "u": mechanics.u, "udot": mechanics.udot, "f": mechanics.f}
+    return Block(name, given[name] if name in given else _more(mechanics, name))
+
+
+def _more(mechanics: Mechanics, name: str) -> tuple[Node, ...]:
+    """Symbols of arguments that the equations do not know: steps, other configurations, places."""
+    if name == "at":
+        return tuple(mechanics.graph.symbol(f"at[{axis}]", Role.INPUT) for axis in "xyz")
+    names = mechanics.system.speeds if name == "dq" else mechanics.system.coordinates
+    return tuple(mechanics.graph.symbol(f"{name}[{x}]", Role.INPUT) for x in names)
+
+
+# -- shapes -----------------------------------------------------------------------------------------------------------
+
+
+def _vector(read: Callable[[Mechanics], Sequence[Node]], name: str = "result") -> Read:
+    return lambda m: (Block(name, tuple(read(m))),)
+
+
+def _matrix(read: Callable[[Mechanics], Rows], name: str = "result") -> Read:
+    return lambda m: (matrix(name, read(m)),)
+
+
+def matrix(name: str, rows: Rows) -> Block:
+    """Rows as a block."""
+    return Block(name, tuple(x for row in rows for x in row), (len(rows), len(rows[0]) if rows else 0))
+
+
+def _energy(m: Mechanics) -> tuple[Block, ...]:
+    found = m.energy()
+    return Block("kinetic", (found.kinetic,), ()), Block("potential", (found.potential,), ())
+
+
+def _inverse_derivatives(m: Mechanics) -> tuple[Block, ...]:
+    return tuple(matrix(BY + name, rows) for name, rows in inverse_derivatives(m).items())
+
+
+def _forward_derivatives(m: Mechanics) -> tuple[Block, ...]:
+    return tuple(matrix(BY + name, rows) for name, rows in forward_derivatives(m).items())
+
+
+LEAVES_AND_ANGLES = (TURN_LEAVES, SUM_ANGLES, CROSS_PRODUCTS)
+
+READOUTS: dict[str, Readout] = {
+    "rates": Readout(("q", "u"), _vector(Mechanics.rates)),
+    "inverse_dynamics": Readout(("q", "u", "udot"), _vector(Mechanics.inverse_dynamics), LEAVES_AND_ANGLES),
+    "forward_dynamics": Readout(
+        ("q", "u", "f"), _vector(Mechanics.forward_dynamics), (ELIMINATE, *LEAVES_AND_ANGLES), Formulation(articulated=True)
+    ),
+    "mass_matrix": Readout(("q",), _matrix(Mechanics.mass_matrix), (TURN_LEAVES,)),
+    "bias_forces": Readout(("q", "u"), _vector(Mechanics.bias_forces), LEAVES_AND_ANGLES),
+    "gravity_forces": Readout(("q",), _vector(Mechanics.gravity_forces), (TURN_LEAVES, CROSS_PRODUCTS)),
+    "coriolis_matrix": Readout(("q", "u"), _matrix(Mechanics.coriolis_matrix)),
+    "energy": Readout(("q", "u"), _energy),
+    "momentum": Readout(("q", "u"), _vector(Mechanics.momentum)),
+    "momentum_matrix": Readout(("q",), _matrix(Mechanics.momentum_matrix)),
+    "mass_center": Readout(("q",), _vector(Mechanics.mass_center)),
+    "mass_center_jacobian": Readout(("q",), _matrix(Mechanics.mass_center_jacobian)),
+    "regressor": Readout(("q", "u", "udot"), _matrix(Mechanics.regressor)),
+    "inverse_dynamics_derivatives": Readout(("q", "u", "udot"), _inverse_derivatives),
+    "forward_dynamics_derivatives": Readout(("q", "u", "f"), _forward_derivatives),
+    "integrate": Readout(("q", "dq"), _vector(lambda m: integrate(m.lowered, m.q, _more(m, "dq")))),
+    "difference": Readout(("q", "q1"), _vector(lambda m: difference(m.lowered, m.q, _more(m, "q1")))),
+    "outputs": Readout(("q", "u", "f"), _vector(lambda m: list(m.outputs().values()))),
+}
+"""Read-outs of a whole system, by the name of their method."""
+
+
+# -- read-outs of one body --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where on a body, and in which axes: the body, a point's name ("" for its origin, AT for a place given in every
+    call), and whether the ground's axes are meant."""
+
+    body: str
+    point: str = ""
+    ground_axes: bool = False
+
+
+AT = "at"
+
+
+def _place(m: Mechanics, spot: Spot) -> Vector | None:
+    """In the body frame."""
+    if not spot.point:
+        return None
+    if spot.point == AT:
+        return Vector(*_more(m, "at"))
+    return m.lowered.vector(m.system.points[spot.point].offset)
+
+
+def _arguments(spot: Spot, *names: str) -> tuple[str, ...]:
+    return (*names, "at") if spot.point == AT else names
+
+
+def pose(spot: Spot) -> Readout:
+    """(4, 4)"""
+    return Readout(("q",), _matrix(lambda m: m.pose(spot.body)))
+
+
+def jacobian(spot: Spot) -> Readout:
+    """(6, n)"""
+    return Readout(_arguments(spot, "q"), _matrix(lambda m: m.jacobian(spot.body, _place(m, spot), spot.ground_axes)))
+
+
+def jacobian_rate(spot: Spot) -> Readout:
+    """(6, n)"""
+    return Readout(
+        _arguments(spot, "q", "u"), _matrix(lambda m: m.jacobian_rate(spot.body, _place(m, spot), spot.ground_axes))
+    )
+
+
+def task_inertia(spot: Spot) -> Readout:
+    """(6, 6)"""
+
+    def read(m: Mechanics) -> Rows:
+        rows = m.jacobian(spot.body, _place(m, spot), spot.ground_axes)
+        return operational_inertia(factorize(m.mass_matrix()), rows)
+
+    return Readout(_arguments(spot, "q"), _matrix(read))
+
+
+BODY_READOUTS: dict[str, Callable[[Spot], Readout]] = {
+    "pose": pose,
+    "jacobian": jacobian,
+    "jacobian_rate": jacobian_rate,
+    "operational_inertia": task_inertia,
+}
+"""Read-outs of one body, by the name of their method."""

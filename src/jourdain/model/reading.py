@@ -1,0 +1,283 @@
+"""A System from the data of a file that nobody has vouched for: every field checked, all mistakes noted together.
+
+Expressions are read in the order in which `record` writes them, and all symbols and numbers are there beforehand: the
+nodes of the new graph are born in the same order each time, so that equations come out the same to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..graph import Graph, Node, Role
+from .arguments import is_name
+from .entries import Entry
+from .expressions import ACTING, ANYTHING, MOST, STATIC, Expressions
+from .mistakes import did_you_mean
+from .reading_joints import read_joint
+from .record import FORMAT, VERSION
+from .system import (
+    GROUND,
+    Body,
+    Force,
+    Frame,
+    Joint,
+    JointForce,
+    Load,
+    Point,
+    Quantity,
+    Rotor,
+    Strut,
+    System,
+    Torque,
+)
+
+_TOP = (
+    "format", "version", "name", "gravity_m_s2", "parameters", "inputs", "steps", "bodies", "joints", "points",
+    "frames", "loads", "rotors", "quantities", "outputs",
+)  # fmt: skip
+_QUANTITIES = {
+    "position": Role.COORDINATE,
+    "axis": Role.COORDINATE,
+    "velocity": Role.SPEED,
+    "omega": Role.SPEED,
+    "acceleration": Role.ACCELERATION,
+    "alpha": Role.ACCELERATION,
+}
+_OF_POINTS = ("position", "velocity", "acceleration")
+_LETTERS = {"x": 0, "y": 1, "z": 2}
+_LOADS = {
+    "force": ("body", "offset_m", "components_N", "axes", "reaction"),
+    "torque": ("body", "components_N_m", "axes", "reaction"),
+    "joint force": ("joint", "index", "value"),
+    "strut": ("body_a", "offset_a_m", "body_b", "offset_b_m", "length", "rate", "tension_N"),
+}
+
+
+def system_of(data: object, source: str) -> System:
+    """The System of a file's data; ModelError with all mistakes. source: the file's name, for messages."""
+    scratch = Graph()
+    _Reading(data, source, scratch).system()
+    return rebuilt(data, source, scratch)
+
+
+def rebuilt(data: object, source: str, numbers: Graph) -> System:
+    """The System of data that are known to be good and whose numbers all stand in the graph `numbers`."""
+    return _Reading(data, source, Graph()).system([x.value for x in numbers.nodes if x.is_constant])
+
+
+class _Reading:
+    """One walk through the data."""
+
+    def __init__(self, data: object, source: str, graph: Graph) -> None:
+        self.read = Expressions(source, graph)
+        self.log = self.read.log
+        self.top = Entry(data, "", self.log)
+        self.bodies: list[str] = []
+        self.joints: dict[str, Joint] = {}
+        self.acting: set[str] = set()  # names of loads and rotors
+
+    def system(self, numbers: Iterable[float] | None = None) -> System:
+        """numbers: None for data that are still to be checked, else the values that come before all expressions."""
+        read, fields = self.read, self._opened()
+        name = fields["name"].name()
+        self._symbols(fields)
+        read.give_birth(numbers or ())
+        read.steps(fields["steps"])
+        gravity = read.vector(fields["gravity_m_s2"], STATIC)
+        bodies = self._bodies(fields["bodies"])
+        self._joints(fields["joints"])
+        points = {name: self._point(name, entry) for name, entry in self._named(fields["points"])}
+        frames = {name: self._frame(name, entry) for name, entry in self._named(fields["frames"])}
+        loads = [load for entry in fields["loads"].items(MOST) for load in self._load(entry)]
+        rotors = [self._rotor(entry) for entry in fields["rotors"].items(MOST)]
+        quantities = [self._quantity(entry) for _, entry in fields["quantities"].named()]
+        outputs = {name: read.scalar(entry, ANYTHING) for name, entry in self._named(fields["outputs"])}
+        if numbers is None and not self.log.mistakes.found:
+            read.sound.check(self.defaults)
+        self.log.mistakes.raise_for(name or self.log.source)
+        return System(
+            name,
+            read.graph,
+            tuple(bodies),
+            tuple(self.joints.values()),
+            gravity,
+            points,
+            frames,
+            tuple(loads),
+            tuple(rotors),
+            self.defaults,
+            dict(zip(self.placeholders, quantities)),
+            outputs,
+            self.inputs,
+        )
+
+    def _opened(self) -> dict[str, Entry]:
+        """The top level's fields, once it is known that this is a file that we can read."""
+        found = dict(self.top.named())
+        for field, ours in (("format", FORMAT), ("version", VERSION)):
+            given = found[field].value if field in found else None
+            if type(given) is not type(ours) or given != ours:
+                said = f"is {given!r:.60}" if field in found else "is missing"
+                self.log.add(field, f"{said}; this jourdain reads files with the {field} {ours!r}")
+                self.log.mistakes.raise_for(self.log.source)
+        return self.top.fields(_TOP)
+
+    def _symbols(self, fields: dict[str, Entry]) -> None:
+        """All symbols, before any expression is read."""
+        symbol = self.read.symbol
+        self.defaults = {name: entry.number() for name, entry in self._named(fields["parameters"])}
+        self.inputs = {name: entry.number() for name, entry in self._named(fields["inputs"])}
+        for name in self.defaults:
+            symbol(name, Role.PARAMETER, f"parameters.{name}")
+        for name in self.inputs:
+            symbol(name, Role.INPUT, f"inputs.{name}")
+        self.read.time()
+        joints = [dict(entry.named()) for entry in fields["joints"].items(MOST)]
+        for driven in (False, True):
+            for field, role in (("coordinates", Role.COORDINATE), ("speeds", Role.SPEED)):
+                for joint in joints:
+                    if ("prescribed" in joint) is driven and field in joint:
+                        for entry in joint[field].items(MOST):
+                            symbol(entry.name(), role, entry.place, visible=not driven)
+        for load in fields["loads"].items(MOST):
+            parts = dict(load.named())
+            for field, role in (("length", Role.COORDINATE), ("rate", Role.SPEED)):
+                if field in parts:
+                    self.read.strut_symbol(parts[field], role, load.place)
+        self.placeholders: list[Node] = []
+        for name, entry in fields["quantities"].named():
+            kind = dict(entry.named()).get("kind")
+            role = _QUANTITIES.get(str(kind.value) if kind else "", Role.COORDINATE)
+            self.placeholders.append(symbol(name, role, entry.place))
+
+    # -- the tree -----------------------------------------------------------------------------------------------
+
+    def _bodies(self, entry: Entry) -> list[Body]:
+        read, found = self.read, []
+        taken = {GROUND}
+        for body in entry.items(MOST):
+            fields = body.fields(["name", "mass_kg", "center_m", "inertia_kg_m2"])
+            name = _unique(fields["name"], taken, "body")
+            mass, center = read.scalar(fields["mass_kg"], STATIC), read.vector(fields["center_m"], STATIC)
+            inertia = read.matrix(fields["inertia_kg_m2"])
+            read.sound.inertia(fields["inertia_kg_m2"].place, inertia)
+            self.bodies.append(name)
+            found.append(Body(name, mass, center, inertia))
+        return found
+
+    def _joints(self, entry: Entry) -> None:
+        entries = entry.items(MOST)
+        if len(entries) != len(self.bodies):
+            entry.fail(f"has {len(entries)} entries for {len(self.bodies)} bodies; each body is carried by one joint")
+            return
+        taken: set[str] = set()
+        earlier: set[str] = set()
+        everyone = set(self.bodies)
+        for child, joint in zip(self.bodies, entries):
+            found = read_joint(joint, self.read, child, earlier, everyone)
+            earlier.add(child)
+            name = _unique(Entry(found.name, f"{joint.place}.name", self.log), taken, "joint") if found.name else ""
+            self.joints[name or f"\0{len(self.joints)}"] = found
+
+    def _body(self, entry: Entry) -> str:
+        """The name of a body that there is, or of the ground."""
+        name = entry.text()
+        if name and name != GROUND and name not in self.bodies:
+            entry.fail(f"is {name!r}, but there is no such body; {did_you_mean(name, [*self.bodies, GROUND])}")
+        return name
+
+    def _joint(self, entry: Entry, index: Entry) -> tuple[str, int]:
+        """The name of a joint that there is, and the number of one of its speeds."""
+        joint = entry.choice(self.joints, "joint")
+        k = index.whole()
+        if joint is None:
+            return "", 0
+        if k >= joint.motion.np:
+            index.fail(f"is {k}, but joint {joint.name!r} has {joint.motion.np} speeds")
+        return joint.name, k
+
+    # -- what is fixed in bodies ----------------------------------------------------------------------------------
+
+    def _point(self, name: str, entry: Entry) -> Point:
+        fields = entry.fields(["body", "offset_m"])
+        return Point(name, self._body(fields["body"]), self.read.vector(fields["offset_m"], STATIC))
+
+    def _frame(self, name: str, entry: Entry) -> Frame:
+        fields = entry.fields(["body", "rotation", "translation_m"])
+        return Frame(name, self._body(fields["body"]), self.read.pose(fields))
+
+    # -- what acts ------------------------------------------------------------------------------------------------
+
+    def _load(self, entry: Entry) -> list[Load]:
+        kind = dict(entry.named()).get("type")
+        shape = None if kind is None else kind.choice(_LOADS, "type of load")
+        if shape is None:
+            if kind is None:
+                entry.fail(f"is no load: its type is missing, one of {', '.join(map(repr, _LOADS))}")
+            return []
+        fields = entry.fields(["name", "type", *shape], ["energy_J"] if "joint" in shape or "rate" in shape else [])
+        name = _unique(fields["name"], self.acting, "load or rotor")
+        read = self.read
+        if "components_N" in shape:
+            body, offset = self._body(fields["body"]), read.vector(fields["offset_m"], STATIC)
+            return [Force(name, body, offset, read.vector(fields["components_N"], ACTING), *self._sides(fields))]
+        if "components_N_m" in shape:
+            body = self._body(fields["body"])
+            return [Torque(name, body, read.vector(fields["components_N_m"], ACTING), *self._sides(fields))]
+        if "joint" in shape:
+            joint, index = self._joint(fields["joint"], fields["index"])
+            return [JointForce(name, joint, index, read.scalar(fields["value"], ACTING), self._energy(fields))]
+        ends = (
+            self._body(fields["body_a"]), read.vector(fields["offset_a_m"], STATIC),
+            self._body(fields["body_b"]), read.vector(fields["offset_b_m"], STATIC),
+        )  # fmt: skip
+        length, rate = (read.strut_symbol_of(fields[which], entry.place) for which in ("length", "rate"))
+        return [Strut(name, *ends, length, rate, read.scalar(fields["tension_N"], ACTING), self._energy(fields))]
+
+    def _sides(self, fields: dict[str, Entry]) -> tuple[str, str]:
+        return self._body(fields["axes"]), self._body(fields["reaction"])
+
+    def _energy(self, fields: dict[str, Entry]) -> Node | None:
+        return self.read.scalar(fields["energy_J"], ACTING) if "energy_J" in fields else None
+
+    def _rotor(self, entry: Entry) -> Rotor:
+        fields = entry.fields(["name", "joint", "index", "inertia_kg_m2", "ratio"])
+        name = _unique(fields["name"], self.acting, "load or rotor")
+        joint, index = self._joint(fields["joint"], fields["index"])
+        inertia = self.read.scalar(fields["inertia_kg_m2"], STATIC)
+        return Rotor(name, joint, index, inertia, self.read.scalar(fields["ratio"], STATIC))
+
+    # -- what is read off -----------------------------------------------------------------------------------------
+
+    def _quantity(self, entry: Entry) -> Quantity:
+        kind = dict(entry.named()).get("kind", entry)
+        needed = {**dict.fromkeys(_OF_POINTS, ("offset_m",)), "axis": ("axis",)}.get(str(kind.value), ())
+        fields = entry.fields(["kind", "of", *needed, "axes", "component"])
+        fields["kind"].choice(_QUANTITIES, "kind of quantity")
+        of = self._body(fields["of"])
+        offset = self.read.vector(fields["offset_m"], STATIC) if "offset_m" in needed else None
+        axis = fields["axis"].choice(_LETTERS, "axis") or 0 if "axis" in needed else 0
+        axes = self._body(fields["axes"])
+        component = fields["component"].choice(_LETTERS, "component") or 0
+        return Quantity(str(kind.value), of, None if offset is None else (*offset,), axes, component, axis)
+
+    def _named(self, entry: Entry) -> list[tuple[str, Entry]]:
+        """The fields of an object whose keys are names."""
+        found = entry.named()
+        if len(found) > MOST:
+            entry.fail(f"has {len(found)} entries; at most {MOST} are read")
+            return []
+        for name, each in found:
+            if not is_name(name):
+                each.fail(f"is called {name[:60]!r}, which is no name (begin with a letter, no quotes)")
+        return found
+
+
+def _unique(entry: Entry, taken: set[str], what: str) -> str:
+    """A name that no other such thing has."""
+    name = entry.name()
+    if name in taken:
+        entry.fail(f"is {name!r}, the name of another {what}" if name != GROUND else "is 'ground', which is no body")
+    elif name:
+        taken.add(name)
+    return name

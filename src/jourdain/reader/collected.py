@@ -1,0 +1,237 @@
+"""Sums of terms written as a person would: like terms collected, common factors before a bracket, numbers as fractions.
+
+First come the parameters: terms with the same dependence on coordinates and speeds are collected, and their
+coefficients factored. Then what has the same coefficient is brought together: (A − B) u₂ u₃, m₂ l₁ l₂ sin θ (…).
+What is written is a node of a graph that is only for writing, in which nothing is folded or reordered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+
+from ..graph import Graph, Node, Role, transfer
+from ..graph.operations import ADD, COS, DIV, MUL, NEG, SIN, SUB, Operation
+from .multiplied import Factor, Polynomial, Term
+
+WHOLE = 1000
+"""Numerators and denominators up to here are written as fractions, and taken before a bracket."""
+
+
+@dataclass(frozen=True)
+class Product:
+    """A number, powers of factors, and sums in brackets."""
+
+    number: Fraction
+    term: Term
+    brackets: tuple[tuple[Product, ...], ...] = ()
+
+
+class Collector:
+    """Writes polynomials whose atoms are nodes of some other graph.
+
+    graph: for writing only; its symbols' order of birth is the order in which factors are written.
+    """
+
+    def __init__(self, graph: Graph, atoms: Sequence[Node]) -> None:
+        self.graph = graph
+        self.atoms = transfer(atoms, graph)
+        self._waves: dict[Factor, Node] = {}
+
+    def written(self, value: Polynomial) -> Node:
+        """The sum as an expression."""
+        return self._sum(self.collected(value))
+
+    def terms(self, value: Polynomial) -> list[Node]:
+        """The terms of the sum as it is written, each with its sign."""
+        return [self._signed(product) for product in self.collected(value)]
+
+    # -- collecting ---------------------------------------------------------------------------------------------
+
+    def collected(self, value: Polynomial) -> list[Product]:
+        """Terms as they are written, in order."""
+        classes: dict[tuple[tuple[Term, Fraction], ...], Polynomial] = {}
+        for moving, coefficient in self._by_motion(value).items():
+            number, primitive = self._primitive(coefficient)
+            key = tuple(sorted(primitive.items(), key=lambda pair: self._order(pair[0])))
+            classes.setdefault(key, {})[moving] = number
+        found: list[Product] = []
+        for key, moving_terms in classes.items():
+            coefficient = self._factored(dict(key))
+            found += self._distributed(coefficient, moving_terms)
+        return sorted(found, key=lambda product: self._order(self._leading(product)))
+
+    def _by_motion(self, value: Polynomial) -> dict[Term, Polynomial]:
+        """Coefficients of parameters alone, by what multiplies them."""
+        found: dict[Term, Polynomial] = {}
+        for term, number in value.items():
+            still = tuple(pair for pair in term if self._is_static(pair[0]))
+            moving = tuple(pair for pair in term if not self._is_static(pair[0]))
+            found.setdefault(moving, {})[still] = number
+        return found
+
+    def _distributed(self, coefficient: Product, moving: Polynomial) -> list[Product]:
+        """A coefficient times a sum: one product for each factor that some terms share, one for all the rest."""
+        single = not coefficient.term and not coefficient.brackets
+        groups, rest = self._grouped(moving)
+        found = [_times(coefficient, group) for group in groups]
+        if rest and (single or not groups and len(rest) > 3):
+            found += [_times(coefficient, Product(number, term)) for term, number in rest.items()]
+        elif rest:
+            found.append(_times(coefficient, self._factored(rest)))
+        return found
+
+    def _grouped(self, value: Polynomial) -> tuple[list[Product], Polynomial]:
+        """Terms that share factors, brought together, the factor that most terms share first; and the others."""
+        groups: list[Product] = []
+        rest = dict(value)
+        while len(rest) > 1:
+            counts: dict[tuple[Factor, bool], int] = {}  # a factor below the bar is another than the same above it
+            for term in rest:
+                for factor, power in term:
+                    counts[factor, power > 0] = counts.get((factor, power > 0), 0) + 1
+            best = max(counts, key=lambda side: (counts[side], self._weight(side[0])), default=None)
+            if best is None or counts[best] < 2:
+                break
+            factor, above = best
+            group = {t: x for t, x in rest.items() if (p := dict(t).get(factor, 0)) and (p > 0) == above}
+            rest = {term: number for term, number in rest.items() if term not in group}
+            groups.append(self._factored(group))
+        return groups, rest
+
+    def _factored(self, value: Polynomial) -> Product:
+        """A sum as a product: what all its terms share before a bracket."""
+        number, primitive = self._primitive(value)
+        shared = _shared(primitive)
+        inside = {_divided(term, shared): x for term, x in primitive.items()}
+        if len(inside) == 1:
+            return Product(number * next(iter(inside.values())), shared)
+        groups, rest = self._grouped(inside)
+        terms = [*groups, *(Product(x, term) for term, x in rest.items())]
+        terms.sort(key=lambda product: (product.number < 0, self._order(self._leading(product))))
+        return Product(number, shared, (tuple(terms),))
+
+    def _primitive(self, value: Polynomial) -> tuple[Fraction, Polynomial]:
+        """A number and a sum with whole coefficients without a common divisor; general decimals stay what they are.
+
+        The number has the sign that most terms have, the first one's where they are even.
+        """
+        numbers = list(value.values())
+        if len(numbers) == 1:
+            return numbers[0], dict.fromkeys(value, Fraction(1))
+        content = Fraction(gcd(*(x.numerator for x in numbers)), lcm(*(x.denominator for x in numbers)))
+        whole = content.denominator <= WHOLE and all(abs(x / content) <= WHOLE for x in numbers)
+        content = content if whole else Fraction(1)
+        negative = 2 * sum(x < 0 for x in numbers) - len(numbers)
+        if negative > 0 or (negative == 0 and value[min(value, key=self._order)] < 0):
+            content = -content
+        return content, {term: x / content for term, x in value.items()}
+
+    def _weight(self, factor: Factor) -> int:
+        """Waves come before the bracket rather than speeds, speeds rather than accelerations."""
+        if not isinstance(factor, int):
+            return 3
+        node = self.atoms[factor]
+        return 0 if node.roles & Role.ACCELERATION.bit else 1 if node.roles & Role.SPEED.bit else 2
+
+    def _leading(self, product: Product) -> Term:
+        return tuple(product.term) + (self._leading(product.brackets[-1][0]) if product.brackets else ())
+
+    def _order(self, term: Term) -> tuple[object, ...]:
+        """Accelerations first, then speeds, then what depends on coordinates alone; within each as symbols were born."""
+        accelerated = speedy = 0
+        places = []
+        for factor, power in term:
+            node = self._node(factor)
+            accelerated += power * bool(node.is_symbol and node.roles & Role.ACCELERATION.bit)
+            speedy += power * bool(node.is_symbol and node.roles & Role.SPEED.bit)
+            places.append((not isinstance(factor, int), node.id, -power))
+        return (-accelerated, -speedy, len(term) == 0, sorted(places))
+
+    def _is_static(self, factor: Factor) -> bool:
+        if isinstance(factor, int):
+            return self.atoms[factor].is_static
+        return all(self.atoms[atom].is_static for atom, _ in factor[1])
+
+    # -- writing ------------------------------------------------------------------------------------------------
+
+    def _node(self, factor: Factor) -> Node:
+        if isinstance(factor, int):
+            return self.atoms[factor]
+        node = self._waves.get(factor)
+        if node is None:
+            sine, angle = factor
+            argument = self._sum([Product(Fraction(k), ((atom, 1),)) for atom, k in sorted(angle, key=self._birth)])
+            node = self._waves[factor] = self.graph.apply(SIN if sine else COS, argument)
+        return node
+
+    def _birth(self, multiple: tuple[int, int]) -> int:
+        return self.atoms[multiple[0]].id
+
+    def _signed(self, product: Product) -> Node:
+        node = self._magnitude(product)
+        return self._raw(NEG, node) if product.number < 0 else node
+
+    def _sum(self, products: Iterable[Product]) -> Node:
+        ordered = list(products)
+        first = next((x for x in ordered if x.number > 0), None)
+        if first is None:
+            if not ordered:
+                return self.graph.zero
+            total = self._signed(ordered.pop(0))
+        else:
+            ordered.remove(first)
+            total = self._magnitude(first)
+        for product in ordered:
+            total = self._raw(SUB if product.number < 0 else ADD, total, self._magnitude(product))
+        return total
+
+    def _magnitude(self, product: Product) -> Node:
+        """The product without its sign."""
+        number = abs(product.number)
+        above: list[Node] = []
+        below: list[Node] = []
+        if max(number.numerator, number.denominator) <= WHOLE:
+            above += [self.graph.constant(number.numerator)] if number.numerator > 1 else []
+            below += [self.graph.constant(number.denominator)] if number.denominator > 1 else []
+        elif number != 1:
+            above.append(self.graph.constant(float(number)))
+        for factor, power in product.term:
+            (above if power > 0 else below).extend([self._node(factor)] * abs(power))
+        above += [self._sum(bracket) for bracket in product.brackets]
+        top = self._chain(above)
+        return self._raw(DIV, top, self._chain(below)) if below else top
+
+    def _chain(self, factors: Sequence[Node]) -> Node:
+        total = factors[0] if factors else self.graph.one
+        for factor in factors[1:]:
+            total = self._raw(MUL, total, factor)
+        return total
+
+    def _raw(self, op: Operation, *args: Node) -> Node:
+        """A node as it is to be written: the graph's own rules would fold m/4 into 0.25 m, and choose the order."""
+        roles = 0
+        for x in args:
+            roles |= x.roles
+        return Node(self.graph, op, args, roles, None)
+
+
+def _times(a: Product, b: Product) -> Product:
+    return Product(a.number * b.number, a.term + b.term, a.brackets + b.brackets)
+
+
+def _shared(value: Polynomial) -> Term:
+    """The factors that all terms share, each with its lowest power."""
+    powers = [dict(term) for term in value]
+    factors = dict.fromkeys(factor for term in value for factor, _ in term)
+    lowest = ((factor, min(p.get(factor, 0) for p in powers)) for factor in factors)
+    return tuple((factor, power) for factor, power in lowest if power)
+
+
+def _divided(term: Term, shared: Term) -> Term:
+    less = dict(shared)
+    kept = [(factor, power - less.pop(factor, 0)) for factor, power in term]
+    kept += [(factor, -power) for factor, power in less.items()]
+    return tuple((factor, power) for factor, power in kept if power)

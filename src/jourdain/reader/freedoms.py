@@ -1,0 +1,102 @@
+"""What coordinates and speeds mean, and their units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..graph import Node
+from ..model.motion import Motion, Orientation
+from ..model.system import Joint, System
+
+ANGLE, LENGTH, NUMBER = "rad", "m", "—"
+_MEANINGS = {
+    "x": "position along x of the joint's fixed frame", "y": "position along y", "z": "position along z",
+    "roll": "angle about x, the last turn", "pitch": "angle about y", "yaw": "angle about z, the first turn",
+    "qx": "unit quaternion, x", "qy": "unit quaternion, y", "qz": "unit quaternion, z",
+    "qw": "unit quaternion, scalar part", "a1": "angle about the axis in the parent",
+    "a2": "angle about the axis in the child", "angle": "angle about the axis", "slide": "travel along the axis",
+    "wx": "angular velocity along the moved x", "wy": "angular velocity along the moved y",
+    "wz": "angular velocity along the moved z", "vx": "velocity along the moved x",
+    "vy": "velocity along the moved y", "vz": "velocity along the moved z", "w": "rate of the angle",
+    "v": "rate of the travel",
+}  # fmt: skip
+_SINGLE = {
+    "revolute": ("angle about the axis", "rate of the angle"),
+    "prismatic": ("travel along the axis", "rate of the travel"),
+    "screw": ("angle about the axis, along which it travels too", "rate of the angle"),
+}
+
+
+@dataclass(frozen=True)
+class Freedom:
+    """A coordinate or a speed: its symbol, its unit, what it says; of a speed also the unit of its force."""
+
+    symbol: Node
+    joint: str
+    unit: str
+    meaning: str
+    force: str = ""
+
+
+def coordinates(system: System) -> Iterator[Freedom]:
+    """In the order of q."""
+    for joint in _free(system):
+        motion = joint.motion
+        for position, symbol in enumerate(joint.coordinates):
+            unit = _coordinate_unit(motion, motion.coordinate_order[position])
+            yield Freedom(symbol, joint.name, unit, _coordinate_meaning(motion, position))
+
+
+def speeds(system: System) -> Iterator[Freedom]:
+    """In the order of u."""
+    for joint in _free(system):
+        motion = joint.motion
+        for position, symbol in enumerate(joint.speeds):
+            turns = _turns(motion, motion.speed_order[position])
+            unit, force = (f"{ANGLE}/s", "N m") if turns else (f"{LENGTH}/s", "N")
+            yield Freedom(symbol, joint.name, unit, _speed_meaning(motion, position), force)
+
+
+def _free(system: System) -> Iterator[Joint]:
+    return (joint for joint in system.joints if not joint.prescribed)
+
+
+def _turns(motion: Motion, column: int) -> bool:
+    return any(not x.is_zero for x in motion.columns[column][:3])
+
+
+def _coordinate_unit(motion: Motion, number: int) -> str:
+    if motion.orientation is Orientation.QUATERNION:
+        if number < 4:
+            return NUMBER
+        number -= 1
+    return ANGLE if _turns(motion, number) else LENGTH
+
+
+def _coordinate_meaning(motion: Motion, position: int) -> str:
+    if motion.np == 1:
+        return _SINGLE.get(motion.kind, ("along column 1 of H", ""))[0]
+    if motion.kind:
+        return _MEANINGS[motion.coordinate_names[position]]
+    column = motion.coordinate_order[position]
+    way = "turn" if _turns(motion, column) else "travel"
+    return f"{way} by column {column + 1} of H{_part(motion, column)}"
+
+
+def _speed_meaning(motion: Motion, position: int) -> str:
+    if motion.np == 1:
+        return _SINGLE.get(motion.kind, ("", "rate of the coordinate"))[1]
+    if motion.kind:
+        suffix = motion.speed_names[position]
+        return "rate of the angle" if suffix in motion.coordinate_names and suffix != "x" else _MEANINGS[suffix]
+    column = motion.speed_order[position]
+    return f"relative velocity along column {column + 1} of H{_part(motion, column)}"
+
+
+def _part(motion: Motion, column: int) -> str:
+    """Which simple joint of a compound one."""
+    if motion.is_simple:
+        return ""
+    part = next(k for k in range(1, len(motion.groups) + 1) if column < sum(motion.groups[:k]))
+    return f", simple joint {part}"
