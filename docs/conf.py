@@ -17,8 +17,11 @@ project = "Jourdain"
 copyright = "the Jourdain authors, BSD-3-Clause"
 version = release = jourdain.__version__
 
-extensions = ["sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode", "sphinx_gallery.gen_gallery", "mathml"]
-exclude_patterns = ["build", "tutorials", "papers"]
+extensions = [
+    "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode", "sphinx_gallery.gen_gallery", "mathml",
+]  # fmt: skip
+# Of what the gallery writes, its own indexes are left out: index.rst lists the pages, in their order.
+exclude_patterns = ["build", "tutorials", "papers", "generated/*/index.rst"]
 default_role = "code"  # our docstrings put names between single backticks
 html_math_renderer = "mathml"
 

@@ -19,7 +19,8 @@ LOG = logging.getLogger(__name__)
 def converted(node: nodes.math | nodes.math_block, block: bool) -> str:
     """MathML; a warning, which the build takes for an error, where a formula cannot be read."""
     try:
-        return tex2mathml(wrap_math_code(node.astext(), as_block=True) if block else node.astext(), as_block=block)
+        text = wrap_math_code(node.astext(), as_block=True) if block else node.astext()
+        return str(tex2mathml(text, as_block=block))
     except MathError as error:
         LOG.warning("formula %r: %s", node.astext(), error, location=node)
         return ""

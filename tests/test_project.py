@@ -16,10 +16,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import jourdain
 import pytest
+
+import jourdain
 from jourdain.cli.command import UserMistake
 from jourdain.cli.main import parser
+from jourdain.published import RECORDS
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "jourdain"
@@ -41,7 +43,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "driver": ("equations", "native"),
     "demo": ("driver", "gallery", "console", "published"),
     "bench": ("driver", "gallery", "importers", "console"),
-    "cli": ("demo", "bench"),
+    "reader": ("driver", "console"),
+    "cli": ("demo", "bench", "reader"),
 }
 FRONT = ("__init__", "__main__")  # the package's own name list, and the command's door: they see everything
 # What takes long to import, or may be missing, is imported where it is used; and who may do so at once.
@@ -202,9 +205,13 @@ def test_public_classes_say_what_their_methods_do() -> None:
         f"{owner.__name__}.{name}"
         for owner in classes
         for name, value in inspect.getmembers(owner, _is_written_here)
-        if not name.startswith("_") and not inspect.getdoc(value)
+        if not name.startswith("_") and not inspect.getdoc(value) and "Workshop." not in _qualified(value)
     ]
     assert not silent
+
+
+def _qualified(value: Any) -> str:
+    return str(getattr(value, "__qualname__", ""))
 
 
 def _is_written_here(value: Any) -> bool:
@@ -220,13 +227,21 @@ def test_public_names_are_sorted_by_their_homes_once() -> None:
 
 
 def test_a_name_that_is_not_there() -> None:
-    with pytest.raises(AttributeError, match="jourdain has no 'principle'.*principal"):
+    with pytest.raises(AttributeError, match=r"jourdain has no 'principle'.*principal"):
         _ = jourdain.principle
 
 
 def test_version_is_the_projects() -> None:
     assert project()["version"] == jourdain.__version__
     assert f"## [{jourdain.__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_what_is_installed_is_whole() -> None:
+    """Everything beside the Python files, in the package as it was installed: type marker, peers' C and C++."""
+    installed = Path(inspect.getfile(jourdain)).parent
+    beside = {x.relative_to(SOURCE) for x in SOURCE.rglob("*") if x.is_file() and x.suffix not in (".py", ".pyc")}
+    assert {Path("py.typed"), Path("bench/native/pinocchio_loop.cpp"), Path("bench/native/casadi_loop.c")} <= beside
+    assert not [x for x in beside if not (installed / x).is_file()]
 
 
 # -- what the pages promise -----------------------------------------------------------------------------------------
@@ -305,11 +320,35 @@ def test_readmes_model_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out
 
 
-def test_figures_of_the_readme_have_commands() -> None:
-    """Every row of its table of measures names the command that gives the figure."""
+@pytest.mark.parametrize("page", [ROOT / "CONTRIBUTING.md", ROOT / "docs" / "extend.rst"], ids=lambda page: page.name)
+def test_files_that_are_named_are_there(page: Path) -> None:
+    named = re.findall(r"`((?:[\w.]+/)+[\w.]*)`", page.read_text(encoding="utf-8"))
+    assert len(named) > 10
+    lost = [x for x in named if not any((folder / x).exists() for folder in (ROOT, SOURCE))]
+    assert not lost
+
+
+def measures() -> list[list[str]]:
+    """Rows of the README's tables of measures, as cells."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    table = text.split("## What is measured")[1].split("\n## ")[0]
-    rows = [line for line in table.splitlines() if line.startswith("|")][2:]
-    assert len(rows) >= 5
-    for row in rows:
-        assert "`jourdain " in row or "`python " in row, row
+    section = text.split("## What is measured")[1].split("\n## ")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"]
+    return [row for row in rows if set(row[0]) != {"-"} and row[-1] != "command"]
+
+
+def test_every_measure_has_its_command() -> None:
+    assert len(measures()) >= 8
+    for row in measures():
+        assert re.fullmatch(r"`(jourdain|python) [^`]+`", row[-1]), row
+
+
+@pytest.mark.parametrize("row", [row for row in measures() if "jourdain count" in row[-1]], ids=lambda x: f"{x[-1]}")
+def test_operations_in_the_readme_are_what_the_command_counts(row: list[str]) -> None:
+    _, evaluation, ours, published, command = row
+    model = command.strip("`").split()[-1].replace("-", "_")
+    quantity = evaluation.replace(" ", "_")
+    counts = jourdain.count(getattr(jourdain.gallery, model)())[quantity]
+    assert ours == f"{counts['mul']}/{counts['add']}/{counts['div']}"
+    records = [x for x in RECORDS if x.model == model.replace("_", "-") and x.quantity == quantity]
+    for figure in re.findall(r"(\d+)/(\d+)", published):
+        assert figure in [(str(x.mul), str(x.add)) for x in records]

@@ -2,15 +2,15 @@ r"""
 Kane and Levinson 1983
 ======================
 
-T. R. Kane and D. A. Levinson, *The use of Kane's dynamical equations in robotics*, 1983: the Stanford arm, with the data
-of its appendix 3, in both uses: torques for a prescribed motion, and simulation under a feedback law. `jourdain demo`
-runs all of this.
+T. R. Kane and D. A. Levinson, *The use of Kane's dynamical equations in robotics*, 1983: the Stanford arm, with the
+data of its appendix 3, in both uses: torques for a prescribed motion, and simulation under a feedback law.
+`jourdain demo` runs all of this.
 
 What carries over
 -----------------
 
-* The paper's angles :math:`q_1 \ldots q_5` and displacement :math:`q_6` are coordinates of these names. The tree's order
-  is q1, q2, q6, q3, q4, q5.
+* The paper's angles :math:`q_1 \ldots q_5` and displacement :math:`q_6` are coordinates of these names. The tree's
+  order is q1, q2, q6, q3, q4, q5.
 * Its speeds (2), the angular velocity of D along D's axes, are singular at :math:`q_2 = 0`; ours are the coordinates'
   rates, which are not. Its motions start at :math:`q_2 = \pi/2`.
 * No value of g is printed; the gallery takes 9.81 m/s², along :math:`-\mathbf n_2`.
@@ -42,7 +42,8 @@ for quantity, row in jd.count(arm).items():
 # Torques for a prescribed motion
 # -------------------------------
 #
-# The motion (127) goes from rest to rest in 10 s. Inverse dynamics of the whole batch is one call; the paper's Figure 1:
+# The motion (127) goes from rest to rest in 10 s. Inverse dynamics of the whole batch is one call; the paper's
+# Figure 1:
 
 import matplotlib.pyplot as plt
 
@@ -101,8 +102,8 @@ assert np.abs(angular_momentum(d, free)).max() < 1e-9
 # ------
 #
 # In the text that we have; some may be the scan's. With these lines mended, the efforts (118) to (126) agree with ours
-# to a few units of rounding at random states, and so does :math:`W_{31}` with the first row of :math:`M u`; with any one
-# of the first four left as printed, they do not (`pytest tests/papers`).
+# to a few units of rounding at random states, and so does :math:`W_{31}` with the first row of :math:`M u`; with any
+# one of the first four left as printed, they do not (`pytest tests/papers`).
 #
 # .. list-table::
 #    :header-rows: 1

@@ -97,7 +97,7 @@ print(unit.energy(np.zeros(6), np.zeros(6)).potential)
 
 simple = jd.compile(jd.gallery.kwatny_arm(wrist=(3,)))
 for name, d in (("compound", arm), ("simple", simple)):
-    turned = q + [0.0, 0.7, 0.0, 0.0, 0.0, 0.0]
+    turned = q + np.array([0.0, 0.7, 0.0, 0.0, 0.0, 0.0])
     assert np.allclose(d.mass_matrix(q), d.mass_matrix(turned), rtol=0, atol=1e-12)
     print(f"{name:9}", d.mass_matrix(q)[-1])
 
@@ -132,8 +132,9 @@ print(f"as printed, for the simple one: first entry {first:.4f}, third 0")
 #    * - Table II, universal and universal-screw
 #      - simple joints with :math:`\Gamma = \mathrm{diag}(1, \cos z_1)`
 #      - compound, :math:`r = \{1, 1\}`, :math:`\Gamma = 1`
-#      - the columns are not closed under the bracket: with the printed :math:`\Gamma` (a least-squares inverse) the frame
-#        also turns at :math:`\sin z_1 \cos z_1` about the axis that :math:`H` lacks, and no other :math:`\Gamma` would do
+#      - the columns are not closed under the bracket: with the printed :math:`\Gamma` (a least-squares inverse) the
+#        frame also turns at :math:`\sin z_1 \cos z_1` about the axis that :math:`H` lacks, and no other
+#        :math:`\Gamma` would do
 #    * - eq (53b)
 #      - signs :math:`-, +\frac{1}{2}, +`
 #      - :math:`+, -\frac{1}{2}, -`

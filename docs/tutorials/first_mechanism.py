@@ -84,13 +84,13 @@ def rates(t: float, state: np.ndarray) -> np.ndarray:
 
 
 run = solve_ivp(rates, (0.0, 8.0), [0.0, 1.0, 0.0, 0.0], t_eval=t, rtol=1e-9, atol=1e-9)
-q, u = run.y[:2].T, run.y[2:].T
+qs, us = run.y[:2].T, run.y[2:].T
 
 import matplotlib.pyplot as plt
 
 figure, axes = plt.subplots(figsize=(7, 3), layout="constrained")
-axes.plot(t, q[:, 0], label="x [m]")
-axes.plot(t, q[:, 1], label="swing [rad]")
+axes.plot(t, qs[:, 0], label="x [m]")
+axes.plot(t, qs[:, 1], label="swing [rad]")
 axes.set_xlabel("t [s]")
 axes.legend()
 plt.show()
@@ -98,7 +98,7 @@ plt.show()
 # %%
 # Nothing pushes, so the momentum along x stays zero, and the damper takes energy away:
 
-assert np.abs(d.momentum(q, u)[:, 3]).max() < 1e-6
-energy = d.energy(q, u).total
+assert np.abs(d.momentum(qs, us)[:, 3]).max() < 1e-6
+energy = d.energy(qs, us).total
 print(f"{energy[0]:.2f} J at first, {energy[-1]:.2f} J at the end")
 assert np.diff(energy).max() < 1e-6

@@ -135,3 +135,18 @@ changed = jd.Model.of(jd.gallery.double_pendulum())
 changed.change("lower", mass=3.0, inertia=jd.solid_sphere(0.1))
 changed.remove("lower")
 changed.system()
+
+# %%
+# Saving
+# ------
+#
+# A system is saved to a readable file, from which the same system is loaded.
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+with TemporaryDirectory() as folder:
+    file = Path(folder) / "pair.json"
+    pair.system().save(file)
+    again = jd.load(file)
+print(again.coordinates == pair.system().coordinates)

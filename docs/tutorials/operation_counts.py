@@ -27,10 +27,10 @@ for quantity, row in jd.count(arm).items():
 # Where they go
 # -------------
 #
-# Nothing is ever formed twice, for every expression is a node of one graph in which equal nodes are the same node. Zeros
-# and ones vanish as they are formed. Then several formulations of the same recursion are written down and the cheapest
-# is kept; none of them changes a value beyond rounding. A dot marks the one that is compiled, counted here before common
-# factors are taken out:
+# Nothing is ever formed twice, for every expression is a node of one graph in which equal nodes are the same node.
+# Zeros and ones vanish as they are formed. Then several formulations of the same recursion are written down and the
+# cheapest is kept; none of them changes a value beyond rounding. A dot marks the one that is compiled, counted here
+# before common factors are taken out:
 
 for trial in alternatives(arm):
     mark = "●" if trial.chosen else " "

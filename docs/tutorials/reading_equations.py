@@ -6,12 +6,23 @@ The equations that are compiled can be read: as Kane and Levinson print theirs, 
 """
 
 import jourdain as jd
-from jourdain.equations.mechanics import Mechanics
-from jourdain.graph.listing import listing
+from jourdain.reader import derive
 
 # %%
-# On the command line, `jourdain derive double-pendulum` prints a mechanism's equations. In Python, `Mechanics` holds
-# them as expressions, and `listing` sets them out.
+# On the command line, `jourdain derive pendulum` prints a mechanism and its equations; `--latex` prints them for a
+# document, `--html FILE` writes a page. In Python the same is an object that prints as text, has `latex()` and
+# `html()`, and shows itself in a notebook, as here:
+
+derive(jd.gallery.pendulum())
+
+# %%
+# Expressions by themselves
+# -------------------------
+#
+# `Mechanics` holds a system's equations as expressions, and `listing` sets expressions out.
+
+from jourdain.equations.mechanics import Mechanics
+from jourdain.graph.listing import listing
 
 pendulum = jd.gallery.double_pendulum()
 equations = Mechanics(pendulum)
@@ -26,19 +37,16 @@ print(listing({"h": equations.bias_forces()}))
 print(listing({"M": [x for row in equations.mass_matrix() for x in row]}).latex())
 
 # %%
-# Single expressions
-# ------------------
-#
-# An expression is a node of a graph in which equal expressions are the same node, so it can be compared by identity, and
-# a part of it is found wherever it is used. It prints as text:
+# An expression is a node of a graph in which equal expressions are the same node, so it can be compared by identity,
+# and a part of it is found wherever it is used. It prints as text:
 
 (m11, m12), (m21, m22) = equations.mass_matrix()
 assert m12 is m21
 m22
 
 # %%
-# Expressions have exact derivatives and counts, and can be evaluated without being compiled: the interpreter is what all
-# compiled code is tested against.
+# Expressions have exact derivatives and counts, and can be evaluated without being compiled: the interpreter is what
+# all compiled code is tested against.
 
 from jourdain.graph import Role, count, interpret
 from jourdain.graph.differentiate import jvp

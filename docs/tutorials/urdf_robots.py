@@ -93,5 +93,6 @@ with warnings.catch_warnings(record=True) as said:
 print(said[0].message)
 
 # %%
-# From the command line, `jourdain derive robot.urdf`, `jourdain count robot.urdf` and `jourdain bench --models
-# robot.urdf` read the same files. UR5, Panda, Solo and Talos are in the `robots` extra: `jourdain bench --models talos`.
+# From the command line, `jourdain derive robot.urdf`, `jourdain count robot.urdf` and
+# `jourdain bench --models robot.urdf` read the same files. UR5, Panda, Solo and Talos come with the `robots` extra:
+# `jourdain bench --models talos`.

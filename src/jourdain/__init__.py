@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import gallery
-    from .driver import compile, count
+    from .driver import Compiled, compile, count
     from .graph import (
         absolute, acos, asin, atan2, cos, equal, exp, floor, less, less_equal, log, maximum, minimum, not_equal, power,
         select, sign, sin, sqrt, tan,
@@ -34,12 +34,13 @@ if TYPE_CHECKING:
     from .model.motion import ANGLES, QUATERNION, Orientation
     from .model.system import System
     from .model.tables import CUBIC, LINEAR, Curve
+    from .reader import EquationsOfMotion, derive
 
 __version__ = "0.1.0"
 
 # Where each name lives. A module's own name stands for the module.
 _HOMES = {
-    "driver": ("compile", "count"),
+    "driver": ("Compiled", "compile", "count"),
     "gallery": ("gallery",),
     "graph": (
         "absolute", "acos", "asin", "atan2", "cos", "equal", "exp", "floor", "less", "less_equal", "log", "maximum",
@@ -56,15 +57,17 @@ _HOMES = {
     "model.motion": ("ANGLES", "QUATERNION", "Orientation"),
     "model.system": ("System",),
     "model.tables": ("CUBIC", "LINEAR", "Curve"),
+    "reader": ("EquationsOfMotion", "derive"),
 }  # fmt: skip
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "ANGLES", "CUBIC", "LINEAR", "QUATERNION", "Curve", "InertiaOf", "Mistake", "Model", "ModelError", "ModelWarning",
-    "Orientation", "System", "about_z", "absolute", "acos", "asin", "atan2", "compile", "cos", "count", "equal", "exp",
-    "floor", "gallery", "hollow_sphere", "less", "less_equal", "load", "load_urdf", "log", "maximum", "minimum",
-    "not_equal", "point_mass", "power", "principal", "principal_per_mass", "select", "sign", "sin", "solid_box",
-    "solid_cylinder", "solid_sphere", "sqrt", "tan", "tensor", "thin_disk", "thin_ring", "thin_rod",
+    "ANGLES", "CUBIC", "LINEAR", "QUATERNION", "Compiled", "Curve", "EquationsOfMotion", "InertiaOf", "Mistake",
+    "Model", "ModelError", "ModelWarning", "Orientation", "System", "about_z", "absolute", "acos", "asin", "atan2",
+    "compile", "cos", "count", "derive", "equal", "exp", "floor", "gallery", "hollow_sphere", "less", "less_equal",
+    "load", "load_urdf", "log", "maximum", "minimum", "not_equal", "point_mass", "power", "principal",
+    "principal_per_mass", "select", "sign", "sin", "solid_box", "solid_cylinder", "solid_sphere", "sqrt", "tan",
+    "tensor", "thin_disk", "thin_ring", "thin_rod",
 ]  # fmt: skip
 
 

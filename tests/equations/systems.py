@@ -224,12 +224,12 @@ class _Builder:
         if kind == "screw":
             return joints.screw(graph, self._axis(), self._number(f"{name}.pitch", float(rng.normal())))
         if kind == "oblique-screw":
-            column = (*self._axis(), *(graph.constant(float(x)) for x in rng.normal(size=3)))
+            column = (*self._axis(), *Vector.of(graph, rng.normal(size=3).tolist()))
             return joints.given([column], [1])
         if kind == "compound":
             zero = Vector.zero(graph)
             turning, sliding = (*self._axis(), *zero), (*zero, *self._axis())
-            other = (*self._axis(), *(graph.constant(float(x)) for x in rng.normal(size=3)))
+            other = (*self._axis(), *Vector.of(graph, rng.normal(size=3).tolist()))
             return joints.given([turning, sliding, other], [1, 1, 1])
         if kind == "universal":
             first = self._axis()

@@ -16,7 +16,7 @@ from jourdain.equations.inverse import Load, inverse_dynamics, project
 from jourdain.equations.kinematics import across, columns_at, places, shifted, twists
 from jourdain.equations.mass import mass_matrix
 from jourdain.equations.regressor import regressor
-from jourdain.equations.regroup import NAMES, base_parameters, regroup
+from jourdain.equations.regroup import regroup
 from jourdain.graph import Node
 from jourdain.spatial import Vector
 
@@ -153,31 +153,6 @@ def test_regrouped_inertias_move_the_same(sample: Sample) -> None:
     grouped = replace(sample, tree=regroup(sample.tree))
     agree(sample.at(*torques(grouped)), sample.at(*torques(sample)))
     agree(sample.matrix(mass_matrix(grouped.tree)), sample.matrix(mass_matrix(sample.tree)))
-
-
-# A slide whose carriers have turned about its own direction alone would allow one more rule (Gautier & Khalil 1990,
-# section V), which `regroup` does not have; so no random slides here.
-TURNING = ("revolute", "revolute", "screw", "universal", "spherical", "planar", "free", "weld")
-RANKED = {
-    **{kind: random_tree(30 + i, 3, Traits(kinds=("revolute", kind), aligned=True, symbolic=True))
-       for i, kind in enumerate(KINDS)},
-    **{f"tree-{s}": random_tree(s, 3 + s % 4, Traits(TURNING, aligned=True, symbolic=True)) for s in range(400, 408)},
-}
-
-
-@pytest.mark.parametrize("sample", RANKED.values(), ids=RANKED)
-def test_base_parameters_are_as_many_as_the_regressors_rank(sample: Sample) -> None:
-    """Regrouping loses nothing, and of what it keeps nothing is redundant."""
-    tree, rng = sample.tree, np.random.default_rng(1)
-    rows = regressor(tree, sample.u, sample.udot)
-    kept = base_parameters(tree)
-    names = [(link.name, name) for link in tree.links for name in NAMES]
-    columns = [k for k, (link, name) in enumerate(names) if name in kept[link]]
-    felt = [k for k in columns if any(not row[k].is_zero for row in rows)]
-    states = [sample.elsewhere(rng).matrix(rows) for _ in range(10 * len(tree.links))]
-    y = np.vstack([rows / np.abs(rows).max(initial=1.0) for rows in states])
-    rank = int(np.linalg.matrix_rank(y, tol=1e-9))
-    assert (np.linalg.matrix_rank(y[:, felt], tol=1e-9), len(felt)) == (rank, rank)
 
 
 @driven

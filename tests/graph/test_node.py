@@ -127,14 +127,14 @@ def test_operands_are_born_before(a: Letters) -> None:
         assert all(x.id < i for x in node.args)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(graphs(60))
 def test_no_node_is_there_twice(sample: RandomGraph) -> None:
     keys = [(node.op, node.args, repr(node.payload)) for node in sample.graph.nodes]
     assert len(set(keys)) == len(keys)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(graphs(60))
 def test_building_again_makes_nothing_new(sample: RandomGraph) -> None:
     before = len(sample.graph)
@@ -238,6 +238,8 @@ def test_signs_come_out(a: Letters) -> None:
     assert -x / y is x / -y is -(x / y)
     assert -x / -y is x / y
     assert x * -2 is -(2 * x)
+    assert -2 / x is -(2 / x)
+    assert -1 / x is -(1 / x)
     assert x / -2 is -(x / 2)
     assert x + -2 is x - 2
     assert x - -2 is x + 2
@@ -330,7 +332,7 @@ def test_gathering_keeps_values(law: Callable[[Any, Any, Any], tuple[Any, Any]],
     np.testing.assert_allclose(values, expected, rtol=1e-14, atol=1e-14)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(graphs(60), st.integers(0, 1000))
 def test_birth_rules_keep_values(sample: RandomGraph, seed: int) -> None:
     """What folds with numbers for symbols is what the interpreter computes."""

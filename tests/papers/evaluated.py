@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,18 @@ Array = NDArray[np.float64]
 
 
 class Evaluated:
-    """A system at coordinates q, speeds u and their rates udot, at the parameters' default values."""
+    """A system at coordinates q, speeds u and their rates udot; parameters: values that are not the default ones."""
 
-    def __init__(self, system: System, q: ArrayLike, u: ArrayLike = (), udot: ArrayLike = ()) -> None:
+    def __init__(
+        self,
+        system: System,
+        q: ArrayLike,
+        u: ArrayLike = (),
+        udot: ArrayLike = (),
+        parameters: Mapping[str, float] = MappingProxyType({}),
+    ) -> None:
         self.system = system
+        self.parameters = {**system.parameters, **parameters}
         self.state = [np.asarray(x, float) for x in (q, u, udot)]
 
     def at(self, nodes: Callable[[Mechanics], Sequence[Any]]) -> Array:
@@ -28,7 +37,7 @@ class Evaluated:
         found = nodes(mechanics)
         rows = found if found and isinstance(found[0], list) else [found]
         values: dict[Node, Any] = {
-            mechanics.graph.symbol(name, Role.PARAMETER): x for name, x in self.system.parameters.items()
+            mechanics.graph.symbol(name, Role.PARAMETER): x for name, x in self.parameters.items()
         }
         for symbols, numbers in zip((mechanics.q, mechanics.u, mechanics.udot), self.state):
             values |= dict(zip(symbols, numbers))

@@ -1,10 +1,23 @@
-"""Kwatny & Blankenship 1995, the thin disk: (53) to (55), and where their signs are wrong."""
+"""Kwatny & Blankenship 1995, the thin disk: (53) to (55) of our gallery's disk, and where the print is wrong.
+
+| where | as printed | as it must be | how we know |
+|---|---|---|---|
+| (53b) | − + +  before its three terms | + − − | from (40) alone, and from Lagrange's equations |
+| (53c) | V⁻ᵀ | Vᵀ | power is the same in both speeds |
+| (54b) | −5 p2 p3, 5 p1 p3, 0 | 5 p2 p3, −5 p1 p3, 0 | ω × I ω |
+| (55a) | 5 sin t2 in the last entry | 5 sin² t2 | Bᵀ I B |
+| (55b) | all three rows negative | as printed with the sign changed | Lagrange's equations |
+"""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import sympy as sp
 
+from jourdain.gallery import thin_disk
+
+from .evaluated import Evaluated
 from .symbolic import Joint, map_matrix, zero
 
 SPHERICAL = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0], [0, 0, 0], [0, 0, 0]]
@@ -139,3 +152,31 @@ def test_forces_are_carried_by_the_transpose(simple: Joint) -> None:
     power = (force.T * v * SPEEDS)[0]
     assert zero(sp.Matrix([power - ((v.T * force).T * SPEEDS)[0]]))
     assert not zero(sp.Matrix([power - ((v.inv().T * force).T * SPEEDS)[0]]))
+
+
+# -- the gallery's disk ------------------------------------------------------------------------------------------------
+
+STATES = [np.random.default_rng([54, k]).uniform(-1.2, 1.2, (3, 3)) for k in range(5)]
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_the_gallerys_simple_disk_obeys_euler(state: np.ndarray) -> None:
+    """(54), its velocity terms' signs changed."""
+    q, p, rates = state
+    forces = Evaluated(thin_disk((3,)), q, p, rates).at(lambda m: m.inverse_dynamics())
+    inertia = np.array(INERTIA, float)
+    assert np.abs(forces - (inertia @ rates + np.cross(p, inertia @ p))).max() < 1e-13
+    printed = np.array([-5 * p[1] * p[2], 5 * p[0] * p[2], 0.0])
+    assert np.abs(forces - (inertia @ rates - printed)).max() < 1e-13
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_the_gallerys_compound_disk_obeys_lagrange(state: np.ndarray) -> None:
+    """(55), sin² t2 in the mass matrix and the velocity terms' signs changed."""
+    q, p, rates = state
+    disk = Evaluated(thin_disk((1, 1, 1)), q, p, rates)
+    values = dict(zip([*ANGLES, *SPEEDS], [*q, *p]))
+    mass = np.array((PRINTED_MASS + sp.diag(0, 0, 5 * sin(t2) ** 2 - 5 * sin(t2))).subs(values), float)
+    velocity = -np.array(PRINTED_FORCES.subs(values), float).ravel()
+    assert np.abs(disk.at(lambda m: m.mass_matrix()) - mass).max() < 1e-13
+    assert np.abs(disk.at(lambda m: m.inverse_dynamics()) - (mass @ rates + velocity)).max() < 1e-13

@@ -12,18 +12,20 @@ from jourdain.model.closure import open_pairs
 
 from .symbolic import Joint, map_matrix, rigid_inverse, unvee, zero
 
+Rows = Sequence[Sequence[float | str]]
+
 # Table I, and the other joints of the paper's text: rows of H by name.
 REVOLUTE = [[0], [0], [1], [0], [0], [0]]
 PRISMATIC = [[0], [0], [0], [0], [0], [1]]
-SCREW = [[0], [0], [1], [0], [0], ["s"]]
+SCREW: Rows = [[0], [0], [1], [0], [0], ["s"]]
 CYLINDRICAL = [[0, 0], [0, 0], [1, 0], [0, 0], [0, 0], [0, 1]]
 UNIVERSAL = [[0, 0], [1, 0], [0, 1], [0, 0], [0, 0], [0, 0]]
-UNIVERSAL_SCREW = [[0, 1], [0, 0], [1, 0], [0, "s"], [0, 0], [0, 0]]
+UNIVERSAL_SCREW: Rows = [[0, 1], [0, 0], [1, 0], [0, "s"], [0, 0], [0, 0]]
 SPHERICAL = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0], [0, 0, 0], [0, 0, 0]]
 FREE = np.eye(6).tolist()
 WRIST = [[0, 0, 1], [1, 0, 0], [0, 1, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]]
 
-SIMPLE = {
+SIMPLE: dict[str, tuple[Rows, tuple[int, ...]]] = {
     "revolute": (REVOLUTE, (1,)),
     "prismatic": (PRISMATIC, (1,)),
     "screw": (SCREW, (1,)),
@@ -32,7 +34,7 @@ SIMPLE = {
     "wrist": (WRIST, (3,)),
     "free": (FREE, (6,)),
 }
-COMPOUND = {
+COMPOUND: dict[str, tuple[Rows, tuple[int, ...]]] = {
     "universal": (UNIVERSAL, (1, 1)),
     "universal-screw": (UNIVERSAL_SCREW, (1, 1)),
     "three-degree universal": (SPHERICAL, (1, 1, 1)),

@@ -66,6 +66,8 @@ class Words:
                 raise Refused("MuJoCo has free joints only at the ground")
             if link.kind in ("free", "planar") and link.armature.any():
                 raise Refused("a rotor on a joint of several freedoms is not converted for MuJoCo")
+            if float(np.linalg.eigvalsh(link.inertia)[0]) <= 0.0:
+                raise Refused(f"MuJoCo has no bodies without inertia about some axis, as {link.name!r} moves one")
 
     def depth_first(self) -> Iterator[tuple[int, int]]:
         """Links as MuJoCo numbers them, each with how many bodies to close before it opens."""

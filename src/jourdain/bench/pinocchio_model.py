@@ -1,72 +1,12 @@
-"""A mechanism as Pinocchio's Python model, and our states in its words."""
+"""A mechanism as Pinocchio's Python model."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from .mechanism import Array, Link, Mechanism, Step
-
-
-@dataclass(frozen=True)
-class PinocchioModel:
-    """Pinocchio's answers, with our coordinates, speeds and forces in and out.
-
-    Shapes: q (number of coordinates,), u, udot and forces (number of speeds,).
-    """
-
-    mechanism: Mechanism
-
-    @cached_property
-    def model(self) -> Any:
-        """The `pinocchio.Model`."""
-        return pinocchio_model(self.mechanism)
-
-    @cached_property
-    def data(self) -> Any:
-        """Its `Data`."""
-        return self.model.createData()
-
-    def q(self, q: ArrayLike) -> Array:
-        """Our coordinates as Pinocchio's."""
-        return self.mechanism.configuration(q)
-
-    def v(self, u: ArrayLike) -> Array:
-        """Our speeds (or their rates) as Pinocchio's."""
-        found: Array = self.mechanism.speeds @ np.asarray(u, dtype=np.float64)
-        return found
-
-    def forces(self, tau: ArrayLike) -> Array:
-        """Pinocchio's generalized forces as ours."""
-        found: Array = self.mechanism.speeds.T @ np.asarray(tau, dtype=np.float64)
-        return found
-
-    def inverse_dynamics(self, q: ArrayLike, u: ArrayLike, udot: ArrayLike) -> Array:
-        """Generalized forces, ours (n,)."""
-        import pinocchio as pin
-
-        return self.forces(pin.rnea(self.model, self.data, self.q(q), self.v(u), self.v(udot)))
-
-    def forward_dynamics(self, q: ArrayLike, u: ArrayLike, f: ArrayLike) -> Array:
-        """Rates of our speeds (n,)."""
-        import pinocchio as pin
-
-        theirs = np.linalg.solve(self.mechanism.speeds.T, np.asarray(f, dtype=np.float64))
-        found = pin.aba(self.model, self.data, self.q(q), self.v(u), theirs)
-        return np.asarray(np.linalg.solve(self.mechanism.speeds, found))
-
-    def mass_matrix(self, q: ArrayLike) -> Array:
-        """Of our speeds (n, n)."""
-        import pinocchio as pin
-
-        upper = np.triu(pin.crba(self.model, self.data, self.q(q)))
-        full = upper + np.triu(upper, 1).T
-        found: Array = self.mechanism.speeds.T @ full @ self.mechanism.speeds
-        return found
 
 
 def pinocchio_model(mechanism: Mechanism) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
@@ -35,18 +35,18 @@ def robot(name: str) -> System:
 
     from ..importers.urdf import load_urdf
     from ..model.mistakes import ModelWarning
+    from ..model.model import Model
 
     known = ROBOTS[name]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelWarning)  # of fingers that mimic one another: they are locked
         system = load_urdf(robot_file(known.path), known.floating)
-    joints = []
+    model = Model.of(system)
+    model.name = name
     for joint in system.joints:
         if known.locked and known.locked in joint.name:
-            still = (system.graph.zero,) * joint.motion.nq
-            joint = replace(joint, prescribed=still, prescribed_speeds=still, prescribed_rates=still)
-        joints.append(joint)
-    return replace(system, name=name, joints=tuple(joints))
+            model.lock(joint.name)
+    return model.system()
 
 
 def robot_file(path: str) -> Path:

@@ -61,7 +61,7 @@ def run(options: Namespace, console: Console) -> int:
     systems = _systems(options.models, skipped)
     here = machine()
     if options.json is not None:
-        _write(options.json, here, [], skipped)  # said before, not after the minutes, where it cannot be written
+        _write(options.json, here, [], skipped)  # where it cannot be written, this is said before the minutes
     console.print(_heading(here))
     peers = all_peers()
     comparisons: list[Comparison] = []
@@ -95,7 +95,10 @@ def _systems(names: Sequence[str], skipped: list[str]) -> list[System]:
     from ..bench.toolchain import Missing
 
     systems = []
-    for name in [x for word in names for x in word.split(",") if x]:
+    wanted = [x for word in names for x in word.split(",") if x]
+    if not wanted:
+        raise UserMistake("--models names no model")
+    for name in wanted:
         if name not in ROBOTS:
             systems.append(resolve(name))
             continue
@@ -127,7 +130,7 @@ def _show(system: System, found: Comparison, console: Console) -> None:
     if batch is not None and ours.batch_ns:
         cells = [_times(ours.batch_ns.get(key), None) for key in TITLES]
         rows.insert(1, [f"  of {batch.members} at once", *cells, "", "", f"{batch.lanes} lanes, one core"])
-    console.print(f"\n{system.name}, {len(system.speeds)} speeds")
+    console.print(f"\n{system.name}, {len(system.speeds)} speed{'' if len(system.speeds) == 1 else 's'}")
     console.table(["", *TITLES.values(), "derive", "compile", "note"], rows)
 
 
@@ -141,7 +144,10 @@ def _times(ns: float | None, ours: float | None) -> str:
     if ns is None:
         return "—"
     digits = f"{ns:.1f}" if ns < 100 else f"{ns:.0f}"
-    return f"{digits} ({ns / ours:.1f})" if ours else digits
+    if not ours:
+        return digits
+    ratio = ns / ours
+    return f"{digits} ({ratio:.1f})" if ratio < 100 else f"{digits} ({ratio:.0f})"
 
 
 def _seconds(value: float | None) -> str:

@@ -1,4 +1,4 @@
-"""The equations of motion, readable: the mechanism, its coordinates, kinematics, mass matrix and forces, energies, counts.
+"""The equations of motion, readable: the mechanism, coordinates, kinematics, mass matrix and forces, energies, counts.
 
 Text by default; --latex prints a fragment for a document that uses amsmath; --html writes one page with mathematics and
 a picture, which needs no network.

@@ -121,7 +121,7 @@ def cache() -> Iterator[Finding]:
     for what, pattern in kinds.items():
         files = [path for path in folder.glob(pattern) if path.is_file()]
         size = sum(path.stat().st_size for path in files)
-        yield Finding(what, f"{len(files)} files, {size / 1e6:.1f} MB")
+        yield Finding(what, f"{len(files)} file{'' if len(files) == 1 else 's'}, {size / 1e6:.1f} MB")
     yield _writable(folder)
 
 

@@ -86,7 +86,7 @@ def _write_what_can_be_written() -> None:
 
 @contextlib.contextmanager
 def _warnings_as_notes(console: Console) -> Iterator[None]:
-    """What a model warns of is a line too, without the place in our own code that other warnings show."""
+    """What a model warns of is a line too: where the user wrote it, and what."""
     from ..model.mistakes import ModelWarning
 
     with warnings.catch_warnings():
@@ -98,7 +98,7 @@ def _warnings_as_notes(console: Console) -> Iterator[None]:
             file: TextIO | None = None, line: str | None = None,
         ) -> None:  # fmt: skip
             if issubclass(category, ModelWarning):
-                console.note(f"jourdain: warning: {message}")
+                console.note(f"jourdain: warning: {filename}:{lineno}: {message}")
             else:
                 others(message, category, filename, lineno, file, line)
 

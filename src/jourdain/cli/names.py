@@ -135,7 +135,9 @@ def _guarded(call: Callable[[], Any], path: Path) -> Any:
     except ModelError:
         raise
     except SyntaxError as error:
-        raise UserMistake(f"{error.filename}:{error.lineno}: {error.msg}") from error
+        # Of a file that is no text at all Python says neither name nor line.
+        where = f"{error.filename}:{error.lineno}" if error.filename else str(path)
+        raise UserMistake(f"{where}: {error.msg}") from error
     except SystemExit as stop:
         raise UserMistake(f"{path} ends the program (with {stop.code!r}) instead of answering a System") from stop
     except Exception as error:

@@ -1,4 +1,4 @@
-"""The driver: from a System to compiled functions. It reads as the pipeline: derive, improve, make a program, compile."""
+"""The driver: from a System to compiled functions. Derive, improve, make a program, compile."""
 
 from .compiled import Compiled, compile
 from .counting import Alternative, alternatives, count

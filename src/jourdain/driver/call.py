@@ -40,7 +40,11 @@ class Call:
         self.plain = bound.ufunc if type(bound) is Bound and not self.more else None
 
     def __call__(
-        self, arrays: tuple[Any, ...], inputs: Mapping[str, ArrayLike] | None, t: ArrayLike | None, options: dict[str, Any]
+        self,
+        arrays: tuple[Any, ...],
+        inputs: Mapping[str, ArrayLike] | None,
+        t: ArrayLike | None,
+        options: dict[str, Any],
     ) -> Any:
         if inputs is not None:
             check_names(self.system, inputs)

@@ -145,7 +145,9 @@ class Compiled:
         """(..., speeds, speeds)."""
         return self._call("mass_matrix", (q,), inputs, t, options)
 
-    def bias_forces(self, q: ArrayLike, u: ArrayLike, *, inputs: Inputs = None, t: Time = None, **options: Any) -> Floats:
+    def bias_forces(
+        self, q: ArrayLike, u: ArrayLike, *, inputs: Inputs = None, t: Time = None, **options: Any
+    ) -> Floats:
         """h (..., speeds) of M u̇ + h = f: inverse dynamics at u̇ = 0, declared forces included."""
         return self._call("bias_forces", (q, u), inputs, t, options)
 
@@ -183,9 +185,9 @@ class Compiled:
     ) -> Floats:
         """Y (..., speeds, 10 · bodies): without loads and rotors, inverse dynamics is Y π.
 
-        π: for each body in the system's order m, h_x, h_y, h_z, J_xx, J_yy, J_zz, J_xy, J_xz, J_yz: its mass [kg], first
-        moment m c [kg m] and inertia about the origin of its frame [kg m²] (products as entries of the matrix), in its
-        axes.
+        π: for each body in the system's order m, h_x, h_y, h_z, J_xx, J_yy, J_zz, J_xy, J_xz, J_yz: its mass [kg],
+        first moment m c [kg m] and inertia about the origin of its frame [kg m²] (products as entries of the matrix),
+        in its axes.
         """
         return self._call("regressor", (q, u, udot), inputs, t, options)
 
@@ -240,7 +242,7 @@ class Compiled:
     ) -> Floats:
         """(..., 6, speeds): angular, then linear velocity of a point of a body for a unit of each speed.
 
-        at: the point: a name of the model's, or an offset (..., 3) in the body frame [m]; the frame's origin if left out.
+        at: the point: a name of the model's, or an offset (..., 3) in the body frame [m]; its origin if left out.
         axes: in which the velocities are given, "body" or "ground".
         """
         key, more = self._spot("jacobian", body, at, axes)
@@ -300,22 +302,24 @@ class Compiled:
     def _no_force(self) -> Floats:
         return np.zeros(len(self.system.speeds))
 
-    def _call(self, key: str | Key, arrays: tuple[Any, ...], inputs: Inputs, t: Time, options: dict[str, Any]) -> Floats:
+    def _call(
+        self, key: str | Key, arrays: tuple[Any, ...], inputs: Inputs, t: Time, options: dict[str, Any]
+    ) -> Floats:
         """A read-out's one output; of those with several outputs, `_several` knows that they are a tuple."""
         call = self._calls.get(key)
         if call is None:
             call = self._calls[key] = self._bound((key, None) if isinstance(key, str) else key)
         if inputs is None and t is None and not options and call.plain is not None:
             try:  # nothing but arrays: the shortest way, for a call takes less than a microsecond
-                found: Floats = call.plain(*arrays)
-                return found
+                plain: Floats = call.plain(*arrays)
+                return plain
             except (ValueError, TypeError):
                 pass  # said better below
         if "dtype" in options:
             dtype = np.dtype(options.pop("dtype"))
             if dtype != self.dtype:
                 return self._in(dtype)._call(key, arrays, inputs, t, options)
-        found = call(arrays, inputs, t, options)
+        found: Floats = call(arrays, inputs, t, options)
         return found
 
     def _several(self, key: str | Key, arrays: tuple[Any, ...], inputs: Inputs, t: Time) -> tuple[Floats, ...]:

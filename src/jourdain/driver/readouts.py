@@ -6,7 +6,7 @@ A new read-out is a row here, and a method of `Compiled` that documents it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..equations.choose import CROSS_PRODUCTS, ELIMINATE, SUM_ANGLES, TURN_LEAVES, Change
 from ..equations.derivatives import forward_derivatives, inverse_derivatives
@@ -21,6 +21,7 @@ from ..spatial import Vector
 
 Rows = Sequence[Sequence[Node]]
 Read = Callable[[Mechanics], tuple[Block, ...]]
+PLAIN = Formulation()
 BY = "by "  # before the name of what an output is the derivative by
 
 
@@ -35,7 +36,7 @@ class Readout:
     arguments: tuple[str, ...]
     read: Read
     changes: tuple[Change, ...] = ()
-    start: Formulation = Formulation()
+    start: Formulation = PLAIN
 
 
 def argument(mechanics: Mechanics, name: str) -> Block:
@@ -87,7 +88,10 @@ READOUTS: dict[str, Readout] = {
     "rates": Readout(("q", "u"), _vector(Mechanics.rates)),
     "inverse_dynamics": Readout(("q", "u", "udot"), _vector(Mechanics.inverse_dynamics), LEAVES_AND_ANGLES),
     "forward_dynamics": Readout(
-        ("q", "u", "f"), _vector(Mechanics.forward_dynamics), (ELIMINATE, *LEAVES_AND_ANGLES), Formulation(articulated=True)
+        ("q", "u", "f"),
+        _vector(Mechanics.forward_dynamics),
+        (ELIMINATE, *LEAVES_AND_ANGLES),
+        replace(PLAIN, articulated=True),
     ),
     "mass_matrix": Readout(("q",), _matrix(Mechanics.mass_matrix), (TURN_LEAVES,)),
     "bias_forces": Readout(("q", "u"), _vector(Mechanics.bias_forces), LEAVES_AND_ANGLES),

@@ -196,6 +196,6 @@ def inverse_dynamics(
 
 
 __all__ = [
-    "CROSSES", "MATRICES", "Accelerations", "Algebra", "Crosses", "Link", "Load", "Matrices", "Spin", "Turning", "accelerate",
-    "inertia_load", "inverse_dynamics", "project", "spin", "turn_from_parent",
+    "CROSSES", "MATRICES", "Accelerations", "Algebra", "Crosses", "Link", "Load", "Matrices", "Spin", "Turning",
+    "accelerate", "inertia_load", "inverse_dynamics", "project", "spin", "turn_from_parent",
 ]

@@ -64,6 +64,7 @@ OPEN, CLOSE = "<mrow><mo>(</mo>", "<mo>)</mo></mrow>"
 BREAK = "\n"
 TIMES = '<mo lspace="0" rspace="0.17em">&#x2062;</mo>'
 APPLY = "<mo>&#x2061;</mo>"
+APPLY_TO_NAME = '<mo lspace="0" rspace="0.17em">&#x2061;</mo>'
 _SIGNS = {
     " + ": BREAK + '<mo form="infix">+</mo>',
     " - ": BREAK + '<mo form="infix">−</mo>',
@@ -81,10 +82,13 @@ _AROUND = {
     FLOOR: ("<mrow><mo>⌊</mo>", "<mo>⌋</mo></mrow>"),
 }
 _DOTS = {"dot": "˙", "ddot": "¨"}
-_LETTERS = dict(zip(
-    ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega"],
-    "αβγδϵζηθικλμνξπρστυϕχψωΓΔΘΛΞΠΣΥΦΨΩ",
-))  # fmt: skip
+_LETTERS = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ϵ", "zeta": "ζ", "eta": "η", "theta": "θ",
+    "iota": "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ",
+    "tau": "τ", "upsilon": "υ", "phi": "ϕ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ",
+    "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Upsilon": "Υ", "Phi": "Φ", "Psi": "Ψ",
+    "Omega": "Ω",
+}  # fmt: skip
 
 
 def mathml(node: Node, limit: int = 2000) -> str:
@@ -218,7 +222,7 @@ class _MathML:
     def _call(self, name: str, node: Node, depth: int, names: Names) -> tuple[int, list[Piece]]:
         operand = node.args[0]
         if len(node.args) == 1 and (operand.op is SYMBOL or operand in names):
-            return PRODUCT, [name, APPLY, (operand, ANY, depth + 1)]
+            return PRODUCT, [name, APPLY_TO_NAME, (operand, ANY, depth + 1)]
         inside = ["<mo>,</mo>" if x == ", " else x for x in call(node, depth)[2:-1]]
         return ATOM, [name, APPLY, OPEN, *inside, CLOSE]
 

@@ -55,9 +55,10 @@ def free_letter(letters: str, taken: Iterable[str]) -> str:
 def _part(name: str, dotted: bool) -> str:
     stem, *subscripts = [x for x in name.translate(_PLAIN_DIGITS).split("_") if x] or [name]
     accent = ""
+    apart = unicodedata.normalize("NFD", stem)  # ẋ is one character, q̇ is two
     for mark, dots in _ACCENTS.items():
-        if mark in stem:
-            stem, accent = stem.replace(mark, ""), _DOTS[dots]
+        if mark in apart:
+            stem, accent = unicodedata.normalize("NFC", apart.replace(mark, "")), _DOTS[dots]
     for word in ("ddot", "dot"):
         if stem.endswith(word) and len(stem) > len(word):
             stem, accent = stem.removesuffix(word), _DOTS[word]

@@ -428,8 +428,11 @@ class Graph:
                 return a
             if b.value < 0:
                 return -(a / self.constant(-b.value))
-        if a is self.zero:
-            return a
+        elif a.op is CONSTANT:
+            if a is self.zero:
+                return a
+            if a.value < 0:
+                return -(self.constant(-a.value) / b)
         if a is b:
             return self.one
         if a.op is NEG:

@@ -60,7 +60,14 @@ _EXACT = _Exact()
 
 
 def quoted(name: str) -> str:
-    """A symbol's name as `parse` reads it: in backticks unless it is a plain word that means nothing else."""
+    """A symbol's name as `parse` reads it: in backticks unless it is a plain word that means nothing else.
+
+    Raises ExpressionError for a name that could not be read back.
+    """
+    if not _NAME.fullmatch(name):
+        raise ExpressionError(
+            f"a symbol named {name[:60]!r} cannot be written: 1 to 200 characters, no backtick, no control among them"
+        )
     plain = _PLAIN.fullmatch(name) and name not in CONSTANTS and name not in FUNCTIONS
     return name if plain else f"`{name}`"
 
@@ -112,7 +119,10 @@ def from_table(table: object, graph: Graph, symbols: Mapping[str, Node] | None =
         if role not in _ROLES:
             raise ExpressionError(f"symbol {name!r} is a {role!r}; the roles are {', '.join(_ROLES)}")
         given = symbols.get(name) if symbols else None
-        known[name] = given if given is not None else graph.symbol(name, _ROLES[role])
+        try:
+            known[name] = given if given is not None else graph.symbol(name, _ROLES[role])
+        except ValueError as error:
+            raise ExpressionError(f"symbols: {error}") from None
     for name, text in _lines(table["steps"], "steps"):
         if name in known:
             raise ExpressionError(f"steps: {name!r} is defined twice")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from ..graph import Node
 from ..model.inertias import tensor
 from ..model.mistakes import warn
 from ..model.model import Model
-from ..model.system import GROUND, System
+from ..model.system import GROUND, TIME, System
 from .urdf_file import Inertial, Joint, Link, Robot, Triple, read_urdf
 
 TRIANGLE = 1e-6  # what printed digits may miss, relative to the largest principal moment
@@ -20,7 +21,8 @@ ROOT = "root"
 def load_urdf(source: str | os.PathLike[str], floating: bool = False, parameters: bool = False) -> System:
     """The robot of a URDF file (a path, or the text itself where a string begins with "<").
 
-    Joints and links keep their names. The root link is welded to the ground or, when `floating`, carried by a free
+    Joints and links keep their names, but a link called "ground" has an underscore after it, and a joint called "t",
+    which is the time. The root link is welded to the ground or, when `floating`, carried by a free
     joint; that joint is called "root" (with underscores after it where the file has a joint of that name). A floating
     joint's coordinates are position, then quaternion (x, y, z, w); its speeds angular, then linear velocity, in the
     moved link's axes. A planar joint's normal is its axis: for the axis z it has x, y and the angle, for x or y
@@ -37,29 +39,39 @@ def load_urdf(source: str | os.PathLike[str], floating: bool = False, parameters
     """
     robot = read_urdf(source)
     model = Model(robot.name)
-    _add_link(model, robot.links[robot.root], parameters)
-    root = ROOT
-    while any(joint.name == root for joint in robot.joints):
-        root += "_"
+    names = {joint.name for joint in robot.joints}
+    bodies = {link: _free(link, {GROUND}, robot.links) for link in robot.links}
+    base = bodies[robot.root]
+    _add_link(model, base, robot.links[robot.root], parameters)
+    root = _free(ROOT, names, ())
     if floating:
-        model.free(root, GROUND, robot.root)
+        model.free(root, GROUND, base)
     else:
-        model.weld(root, GROUND, robot.root)
+        model.weld(root, GROUND, base)
     for joint in robot.joints:
-        _add_link(model, robot.links[joint.child], parameters)
-        _add_joint(model, joint)
+        parent, child = bodies[joint.parent], bodies[joint.child]
+        _add_link(model, child, robot.links[joint.child], parameters)
+        _add_joint(model, joint, _free(joint.name, {TIME}, names), parent, child)
     _warn(robot)
     return model.system()
 
 
-def _add_link(model: Model, link: Link, parameters: bool) -> None:
+def _free(name: str, taken: Collection[str], others: Collection[str]) -> str:
+    """The name, with underscores after it where it is taken (and no other thing is called so)."""
+    while name in taken:
+        name += "_"
+        taken = {*taken, *others}
+    return name
+
+
+def _add_link(model: Model, name: str, link: Link, parameters: bool) -> None:
     own = link.inertial
     if own is None or not (parameters or own.mass or any(own.inertia)):
-        model.link(link.name)
+        model.link(name)
         return
-    mass, center, inertia = _parameters(model, link.name, own) if parameters else (own.mass, own.xyz, own.inertia)
+    mass, center, inertia = _parameters(model, name, own) if parameters else (own.mass, own.xyz, own.inertia)
     shape = tensor(inertia).in_axes(_turns(own.rpy)).as_meant()
-    model.body(link.name, mass=mass, center=center, inertia=shape)
+    model.body(name, mass=mass, center=center, inertia=shape)
 
 
 def _parameters(model: Model, link: str, own: Inertial) -> tuple[Node, list[Node], list[Node]]:
@@ -73,8 +85,7 @@ def _parameters(model: Model, link: str, own: Inertial) -> tuple[Node, list[Node
     )
 
 
-def _add_joint(model: Model, joint: Joint) -> None:
-    name, parent, child = joint.name, joint.parent, joint.child
+def _add_joint(model: Model, joint: Joint, name: str, parent: str, child: str) -> None:
     turns = _turns(joint.rpy)
     if joint.kind in ("revolute", "continuous"):
         model.revolute(name, parent, child, axis=joint.axis, at=joint.xyz, rotation=turns)

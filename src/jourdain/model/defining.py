@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from ..graph import Node, Role
 from ..spatial import Matrix, Vector
 from .arguments import Scalar, Triple
 from .drafts import BodyDraft
-from .handles import BodyHandle, FrameHandle
+from .handles import BodyHandle, FrameHandle, PointHandle
 from .inertias import InertiaOf, tensor
 from .mistakes import did_you_mean, users_line
 from .system import GROUND, TIME
@@ -108,8 +109,9 @@ class Defining(Workshop):
         """A rigid body.
 
         mass [kg]; center: the mass centre in the body frame [m]; inertia: `jourdain.principal`, `tensor`,
-        `solid_box` and their like, or a 3×3 matrix about the mass centre in body axes [kg m²]. A body that never moves
-        may go without.
+        `solid_box` and their like, or a 3×3 matrix about the mass centre in body axes [kg m²]. About another point or
+        in a frame's axes: `m.change(body, ..., inertia=principal(...).about(point).in_axes(frame))` once the body has
+        them. A body that never moves may go without.
         """
         good = self.claim("body", name, "body")
         self.bodies[good] = self._massive(good, mass, center, inertia)
@@ -150,9 +152,25 @@ class Defining(Workshop):
         missing, planar, meant = ("mass" if mass is None else "inertia" if inertia is None else ""), False, False
         matrix = Matrix.zero(self.graph)
         if inertia is not None:
-            spread = inertia if isinstance(inertia, InertiaOf) else tensor(inertia)
+            spread = self._placed(inertia if isinstance(inertia, InertiaOf) else tensor(inertia), name)
             matrix, planar, meant = spread.central(self.read, weight, place), spread.planar, spread.meant
         return BodyDraft(name, users_line(), weight, place, matrix, missing, planar, meant)
+
+    def _placed(self, spread: InertiaOf, body: str) -> InertiaOf:
+        """An inertia about a point of the body, or in a frame of it, as one about coordinates, in turned axes."""
+        if isinstance(spread.point, PointHandle):
+            draft = self.point_of(spread.point, f"the point that the inertia of body {body!r} is about")
+            if draft.body != body:
+                self.mistakes.add(f"the inertia of body {body!r} is about {draft.name!r}, a point of {draft.body!r}")
+            spread = replace(spread, point=draft.offset)
+        if isinstance(spread.axes, FrameHandle):
+            on, _ = self.axes_of(spread.axes, Vector.zero(self.graph), f"the axes of the inertia of body {body!r}")
+            if on != body:
+                self.mistakes.add(
+                    f"the inertia of body {body!r} is in the axes of {spread.axes.name!r}, a frame of {on!r}"
+                )
+            spread = replace(spread, axes=spread.axes.turned if on == body else None)
+        return spread
 
     # -- outputs ------------------------------------------------------------------------------------------------
 

@@ -114,7 +114,7 @@ class Entry:
         if isinstance(self.value, str):
             self.fail(f"is {shown(self.value)}, but there is no such {what}; {did_you_mean(self.value[:200], known)}")
         else:
-            self.wants(f"the name of a {what}")
+            self.wants(f"a text, the {what},")
         return None
 
 

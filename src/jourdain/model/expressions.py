@@ -146,8 +146,12 @@ class Expressions:
 
     def _parsed(self, entry: Entry) -> Node | None:
         text = entry.text(LONGEST)
+        if not text:
+            if entry.value == "":
+                entry.fail("is empty; a number or the text of an expression is needed")
+            return None
         try:
-            return parse(text, self.known, self.graph) if text else None
+            return parse(text, self.known, self.graph)
         except ExpressionError as error:
             entry.fail(f"is no expression: {error}")
             return None

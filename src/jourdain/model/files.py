@@ -27,7 +27,8 @@ WIDTH = 110  # what is shorter stands on one line
 def save(system: System, path: str | Path) -> None:
     """Write a system to a file, in the place of one that is there."""
     target = Path(os.path.realpath(path))
-    data = _lasting(system)
+    _, data = _settled(system)
+    system_of(data, system.name)  # so that nothing is written that could not be loaded
     # What json leaves alone and UTF-8 cannot say comes out as JSON's own escape.
     written = (_laid_out(data, "") + "\n").encode("utf-8", "backslashreplace")
     part = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.part")
@@ -59,18 +60,20 @@ def load(path: str | Path) -> System:
 
 def settled(system: System) -> System:
     """The same system, its graph in the order in which its file would be read."""
-    return rebuilt(record(system), system.name, system.graph)
+    return _settled(system)[0]
 
 
-def _lasting(system: System) -> Any:
-    """Data that come out the same when they are loaded and saved again."""
+def _settled(system: System) -> tuple[System, Any]:
+    """With the data of its file: read again, they give the very same graph."""
     data = record(system)
+    found = rebuilt(data, system.name, system.graph)
     for _ in range(ROUNDS):
-        again = record(system_of(data, system.name))
+        again = record(found)
         if again == data:
             break
-        data = again
-    return data
+        # A difference whose terms came the other way round is now written with a minus before it.
+        data, found = again, rebuilt(again, system.name, found.graph)
+    return found, data
 
 
 # -- JSON ---------------------------------------------------------------------------------------------------------

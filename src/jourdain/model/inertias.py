@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
@@ -16,6 +16,9 @@ from ..spatial import Matrix, Vector
 from ..spatial.inertia import spread
 from .arguments import Reader, Scalar, Triple
 
+if TYPE_CHECKING:
+    from .handles import PointHandle
+
 
 @dataclass(frozen=True)
 class InertiaOf:
@@ -23,23 +26,25 @@ class InertiaOf:
 
     planar: only the moment about one axis is given, as for a body that never leaves its plane; no physical body has
     such a matrix, so it is not held against the triangle inequality.
-    point: what it is about, in the body frame; None for the mass centre, "origin" for the body frame's origin.
-    axes: a rotation from the axes in which it is written to the body's, as `Reader.rotation` reads it.
+    point: what it is about, in the body frame or as a point of the body; None for the mass centre, "origin" for the
+    body frame's origin.
+    axes: a rotation from the axes in which it is written to the body's, as `Reader.rotation` reads it, or a frame of
+    the body.
     meant: values that no physical body has are meant, and no warning is given.
     """
 
     matrix: Callable[[Reader, Node], Matrix]
     planar: bool = False
-    point: Triple | str | None = None
+    point: Triple | PointHandle | str | None = None
     axes: object = None
     meant: bool = False
 
-    def about(self, point: Triple | str) -> InertiaOf:
-        """The same numbers, about another point of the body: three coordinates in the body frame, or "origin"."""
+    def about(self, point: Triple | PointHandle | str) -> InertiaOf:
+        """The same numbers, about another point of the body: three coordinates in its frame, a point, or "origin"."""
         return replace(self, point=point)
 
     def in_axes(self, rotation: object) -> InertiaOf:
-        """The same numbers, in axes turned from the body's: a matrix with these axes as columns, or turns."""
+        """The same numbers, in axes turned from the body's: a matrix with these axes as columns, turns, or a frame."""
         return replace(self, axes=rotation)
 
     def as_meant(self) -> InertiaOf:

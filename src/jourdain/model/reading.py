@@ -74,6 +74,7 @@ class _Reading:
         self.top = Entry(data, "", self.log)
         self.bodies: list[str] = []
         self.joints: dict[str, Joint] = {}
+        self.unread: set[str] = set()  # joints whose motion is not known
         self.acting: set[str] = set()  # names of loads and rotors
 
     def system(self, numbers: Iterable[float] | None = None) -> System:
@@ -174,10 +175,12 @@ class _Reading:
         earlier: set[str] = set()
         everyone = set(self.bodies)
         for child, joint in zip(self.bodies, entries):
-            found = read_joint(joint, self.read, child, earlier, everyone)
+            found, known = read_joint(joint, self.read, child, earlier, everyone)
             earlier.add(child)
             name = _unique(Entry(found.name, f"{joint.place}.name", self.log), taken, "joint") if found.name else ""
             self.joints[name or f"\0{len(self.joints)}"] = found
+            if not known:
+                self.unread.add(name)
 
     def _body(self, entry: Entry) -> str:
         """The name of a body that there is, or of the ground."""
@@ -192,7 +195,7 @@ class _Reading:
         k = index.whole()
         if joint is None:
             return "", 0
-        if k >= joint.motion.np:
+        if k >= joint.motion.np and joint.name not in self.unread:
             index.fail(f"is {k}, but joint {joint.name!r} has {joint.motion.np} speeds")
         return joint.name, k
 

@@ -23,21 +23,27 @@ _ORIENTATIONS = {x.value: x for x in Orientation}
 _POSE = ("rotation", "translation_m")
 
 
-def read_joint(entry: Entry, read: Expressions, child: str, earlier: Collection[str], bodies: Collection[str]) -> Joint:
-    """One joint. child: the body that it must carry; earlier: those that stand before it."""
+def read_joint(
+    entry: Entry, read: Expressions, child: str, earlier: Collection[str], bodies: Collection[str]
+) -> tuple[Joint, bool]:
+    """One joint, and whether its motion could be read: if not, nothing that depends on it is a mistake.
+
+    child: the body that it must carry; earlier: those that stand before it.
+    """
     driven = isinstance(entry.value, dict) and not entry.value.keys().isdisjoint(_DRIVEN)
     fields = entry.fields([*_FIELDS, *(_DRIVEN if driven else ())])
     name = fields["name"].name()
     parent = _ends(fields, child, earlier, bodies)
-    motion = _motion(fields, read)
+    known = _motion(fields, read)
+    motion = known or joints.weld(read.graph)
     in_parent, in_child = (read.pose(fields[which].fields(_POSE)) for which in ("in_parent", "in_child"))
-    coordinates = _symbols(fields["coordinates"], read, motion.nq)
-    speeds = _symbols(fields["speeds"], read, motion.np)
+    coordinates = _symbols(fields["coordinates"], read, motion.nq) if known else ()
+    speeds = _symbols(fields["speeds"], read, motion.np) if known else ()
     given: list[tuple[Node, ...]] = []
-    if driven:
+    if driven and known:
         sizes = (motion.nq, motion.np, motion.np)
         given = [read.scalars(fields[which], size, DRIVING) for which, size in zip(_DRIVEN, sizes)]
-    return Joint(name, parent, child, motion, in_parent, in_child, coordinates, speeds, *given)
+    return Joint(name, parent, child, motion, in_parent, in_child, coordinates, speeds, *given), known is not None
 
 
 def _ends(fields: dict[str, Entry], child: str, earlier: Collection[str], bodies: Collection[str]) -> str:
@@ -65,7 +71,7 @@ def _symbols(entry: Entry, read: Expressions, count: int) -> tuple[Node, ...]:
     return tuple(x for x in (read.made.get(name) for name in names if isinstance(name, str)) if x is not None)
 
 
-def _motion(fields: dict[str, Entry], read: Expressions) -> Motion:
+def _motion(fields: dict[str, Entry], read: Expressions) -> Motion | None:
     graph = read.graph
     kind = fields["kind"].choice(_KINDS, "kind of joint")
     orientation = fields["orientation"].choice(_ORIENTATIONS, "orientation") or Orientation.ANGLES
@@ -74,18 +80,17 @@ def _motion(fields: dict[str, Entry], read: Expressions) -> Motion:
         tuple(x.whole() for x in fields[which].items(MOST_COLUMNS + 1))
         for which in ("groups", "coordinate_order", "speed_order")
     )
-    nothing = joints.weld(graph)
     if kind is None:
-        return nothing
+        return None
     try:
         motion = Motion(tuple(columns), groups, q_order, u_order, orientation, kind)
     except ValueError as error:
         fields["groups"].fail(f"and the orders do not fit the {len(columns)} columns: {error}")
-        return nothing
+        return None
     if not _familiar(motion, graph):
         what = f"a {kind} joint" if kind else "a joint given by its matrix"
         fields["columns"].fail(f"with their groups, orders and orientation are not those of {what}")
-        return nothing
+        return None
     start = 0
     for size in motion.groups:
         part = motion.columns[start : start + size]
@@ -94,7 +99,7 @@ def _motion(fields: dict[str, Entry], read: Expressions) -> Motion:
                 f"{start + 1} to {start + size} make no simple joint: they must be independent and closed under the "
                 "Lie bracket"
             )
-            return nothing
+            return None
         start += size
     return motion
 

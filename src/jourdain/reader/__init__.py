@@ -1,5 +1,5 @@
 """A mechanism's equations for reading: as text, as LaTeX, as a page."""
 
-from .derive import EquationsOfMotion, derive
+from .equations_of_motion import EquationsOfMotion, derive
 
 __all__ = ["EquationsOfMotion", "derive"]

@@ -59,8 +59,7 @@ class Collector:
             classes.setdefault(key, {})[moving] = number
         found: list[Product] = []
         for key, moving_terms in classes.items():
-            coefficient = self._factored(dict(key))
-            found += self._distributed(coefficient, moving_terms)
+            found += self._distributed(self._factored(dict(key)), moving_terms)
         return sorted(found, key=lambda product: self._order(self._leading(product)))
 
     def _by_motion(self, value: Polynomial) -> dict[Term, Polynomial]:
@@ -77,7 +76,8 @@ class Collector:
         single = not coefficient.term and not coefficient.brackets
         groups, rest = self._grouped(moving)
         found = [_times(coefficient, group) for group in groups]
-        if rest and (single or not groups and len(rest) > 3):
+        halves = single and not groups and len(rest) > 1 and self._primitive(rest)[0].denominator > 1
+        if rest and not halves and (single or (not groups and len(rest) > 3)):
             found += [_times(coefficient, Product(number, term)) for term, number in rest.items()]
         elif rest:
             found.append(_times(coefficient, self._factored(rest)))
@@ -122,8 +122,11 @@ class Collector:
         if len(numbers) == 1:
             return numbers[0], dict.fromkeys(value, Fraction(1))
         content = Fraction(gcd(*(x.numerator for x in numbers)), lcm(*(x.denominator for x in numbers)))
-        whole = content.denominator <= WHOLE and all(abs(x / content) <= WHOLE for x in numbers)
-        content = content if whole else Fraction(1)
+        if any(_is_decimal(x) for x in numbers):  # 0.3 a + 0.6 b is 0.3 (a + 2 b), but 0.3 a + 0.7 b stays
+            least = min(abs(x) for x in numbers)
+            content = least if all((x / least).denominator == 1 for x in numbers) else Fraction(1)
+        elif content.denominator > WHOLE or any(abs(x / content) > WHOLE for x in numbers):
+            content = Fraction(1)
         negative = 2 * sum(x < 0 for x in numbers) - len(numbers)
         if negative > 0 or (negative == 0 and value[min(value, key=self._order)] < 0):
             content = -content
@@ -140,7 +143,7 @@ class Collector:
         return tuple(product.term) + (self._leading(product.brackets[-1][0]) if product.brackets else ())
 
     def _order(self, term: Term) -> tuple[object, ...]:
-        """Accelerations first, then speeds, then what depends on coordinates alone; within each as symbols were born."""
+        """Accelerations first, then speeds, then coordinates alone; within each as symbols were born."""
         accelerated = speedy = 0
         places = []
         for factor, power in term:
@@ -193,11 +196,12 @@ class Collector:
         number = abs(product.number)
         above: list[Node] = []
         below: list[Node] = []
-        if max(number.numerator, number.denominator) <= WHOLE:
+        alone = not product.term and not product.brackets
+        if _is_decimal(number) or (alone and _terminates(number)):
+            above += [self.graph.constant(float(number))] if number != 1 else []
+        else:
             above += [self.graph.constant(number.numerator)] if number.numerator > 1 else []
             below += [self.graph.constant(number.denominator)] if number.denominator > 1 else []
-        elif number != 1:
-            above.append(self.graph.constant(float(number)))
         for factor, power in product.term:
             (above if power > 0 else below).extend([self._node(factor)] * abs(power))
         above += [self._sum(bracket) for bracket in product.brackets]
@@ -216,6 +220,22 @@ class Collector:
         for x in args:
             roles |= x.roles
         return Node(self.graph, op, args, roles, None)
+
+
+def _terminates(number: Fraction) -> bool:
+    """Whether it is a decimal of finitely many digits."""
+    rest = number.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    return rest == 1
+
+
+def _is_decimal(number: Fraction) -> bool:
+    """Whether it is written as 0.3 rather than as a fraction: quarters and thirds are fractions, tenths are not."""
+    if max(abs(number.numerator), number.denominator) > WHOLE:
+        return True
+    return number.denominator % 5 == 0 and _terminates(number)
 
 
 def _times(a: Product, b: Product) -> Product:

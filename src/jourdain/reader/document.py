@@ -25,6 +25,11 @@ class Name:
     dotted: bool = False
     bold: bool = False
 
+    @property
+    def short_index(self) -> str:
+        """12 for 1,2; two numbers run together only where each is one digit."""
+        return self.index.replace(",", "") if len(self.index) <= 3 else self.index
+
 
 @dataclass(frozen=True)
 class Rate:
@@ -52,7 +57,7 @@ class Matrix:
 class Row:
     """Expressions and signs (` + `, ` = `, `(`, …) side by side."""
 
-    parts: tuple[Node | Name | Rate | str, ...]
+    parts: tuple[Node | Name | Rate | Vector | str, ...]
 
 
 Expression = Node | Name | Rate | Vector | Matrix | Row

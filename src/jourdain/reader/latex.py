@@ -9,12 +9,27 @@ from collections.abc import Sequence
 from ..graph.names import latex_name
 from ..graph.write import LATEX, Style
 from .document import (
-    Block, Cell, Document, Formula, Formulas, Heading, Matrix, Name, Names, Paragraph, Picture, Rate, Section, Table,
+    Block,
+    Cell,
+    Document,
+    Formula,
+    Formulas,
+    Heading,
+    Matrix,
+    Name,
+    Names,
+    Paragraph,
+    Picture,
+    Rate,
+    Section,
+    Table,
 )  # fmt: skip
-from .spelling import spell
+from .spelling import entries, spell
 
 LINE = 74
 """Glyphs on a line of a formula; a text block of 12.5 cm holds about eighty."""
+PAGE = 36
+"""Rows of a table on one page."""
 _TEXT_ESCAPES = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "%": r"\%", "#": r"\#", "&": r"\&", "_": r"\_",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
@@ -32,7 +47,7 @@ class _LatexHand:
         letter = rf"\mathbf{{{name.letter}}}" if name.bold else latex_name(name.letter)
         if name.dotted:
             letter = rf"\dot{{{letter}}}"
-        index = latex_name(name.of) if name.of else name.index
+        index = latex_name(name.of) if name.of else name.short_index
         return f"{letter}_{{{index}}}" if index else letter
 
     def rate(self, rate: Rate) -> str:
@@ -44,9 +59,13 @@ class _LatexHand:
         mantissa, _, exponent = digits.partition("e")
         return rf"{mantissa} \times 10^{{{int(exponent)}}}" if exponent else mantissa
 
+    def fraction(self, above: int, below: int) -> str:
+        """A small one."""
+        return rf"\tfrac{{{above}}}{{{below}}}"
+
     def sign(self, sign: str) -> str:
-        """Signs are ASCII."""
-        return sign
+        """Signs stay, words are upright."""
+        return rf"\text{{{sign}}}" if any(x.isalpha() for x in sign) else sign
 
     def vector(self, entries: list[str]) -> str:
         """(x, y, z)"""
@@ -104,11 +123,12 @@ def _table(block: Table) -> str:
     widths = [max(6.0, *(_glyphs(x) for x in column)) for column in zip(map(escaped, block.header), *rows)]
     share = min(1.0, sum(widths) / LINE) * (1.0 - 0.025 * len(widths)) / sum(widths)
     columns = "".join(rf"p{{{width * share:.3f}\linewidth}}" for width in widths)
-    lines = [" & ".join(rf"\textbf{{{escaped(x)}}}" for x in block.header) + r" \\ \hline"]
-    lines += [" & ".join(row) + r" \\" for row in rows]
-    caption = [escaped(block.caption)] if block.caption else []
-    body = "\n".join(lines)
-    return "\n".join([*caption, "", rf"\noindent\begin{{tabular}}{{@{{}}{columns}@{{}}}}", body, r"\end{tabular}", ""])
+    head = " & ".join(rf"\textbf{{{escaped(x)}}}" for x in block.header) + r" \\ \hline"
+    lines = ["", escaped(block.caption)] if block.caption else []
+    for start in range(0, len(rows), PAGE):  # a tabular does not break over pages
+        body = [" & ".join(row) + r" \\" for row in rows[start : start + PAGE]]
+        lines += ["", rf"\noindent\begin{{tabular}}{{@{{}}{columns}@{{}}}}", head, *body, r"\end{tabular}"]
+    return "\n".join([*lines, ""])
 
 
 # -- formulas --------------------------------------------------------------------------------------------------------
@@ -122,29 +142,18 @@ def _formulas(block: Formulas) -> str:
 def _rows(item: Formula, names: Names) -> list[str]:
     """A formula as lines; a left side that is long keeps its right side on its last line."""
     left, right = spell(item.left, HAND, names), spell(item.right, HAND, names)
-    if isinstance(item.right, Matrix) and _matrix_width(item.right, names) > LINE:
-        return [line for one in _entries(item, names) for line in one]
+    if isinstance(item.right, Matrix) and isinstance(item.left, Name) and _matrix_width(item.right, names) > LINE:
+        return [line for one in entries(item.left, item.right) for line in _rows(one, names)]
     if _glyphs(left) > 12:
-        whole = broken(f"{left} = {right}", LINE)
+        whole = broken(f"{left} = {right}", LINE)  # a whole equation
         return [f"& {whole[0]}", *(rf"& \quad {line}" for line in whole[1:])]
     lines = [right] if isinstance(item.right, Matrix) else broken(right, LINE - _glyphs(left))
     return [f"{left} &= {lines[0]}", *(rf"&\quad {line}" for line in lines[1:])]
 
 
 def _matrix_width(matrix: Matrix, names: Names) -> float:
-    entries = [[_glyphs(spell(x, HAND, names)) + 2 for x in row] for row in matrix.rows]
-    return sum(max(column) for column in zip(*entries)) + 6
-
-
-def _entries(item: Formula, names: Names) -> list[list[str]]:
-    assert isinstance(item.right, Matrix) and isinstance(item.left, Name)
-    found = []
-    for i, row in enumerate(item.right.rows, 1):
-        for k, entry in enumerate(row, 1):
-            if not (item.right.symmetric and k < i):
-                index = f"{i},{k}" if len(row) > 1 else str(i)
-                found.append(_rows(Formula(Name(item.left.letter, index), entry), names))
-    return found
+    cells = [[_glyphs(spell(x, HAND, names)) + 2 for x in row] for row in matrix.rows]
+    return float(sum(max(column) for column in zip(*cells)) + 6)
 
 
 def broken(formula: str, width: float) -> list[str]:
@@ -197,7 +206,7 @@ def _split(formula: str, breaks: Sequence[str]) -> list[str]:
 
 _COMMAND = re.compile(r"\\(?:mathrm|mathbf|mathit|text|dot|ddot|left|right|bigl|bigr|begin|end|textbf|operatorname)\b")
 _SCRIPT = re.compile(r"[_^]\{((?:[^{}]|\{[^{}]*\})*)\}")
-_FRACTION = re.compile(r"\\frac\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}")
+_FRACTION = re.compile(r"\\t?frac\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}")
 
 
 def _glyphs(formula: str) -> float:
@@ -209,4 +218,4 @@ def _glyphs(formula: str) -> float:
     formula = re.sub(r"\\[a-zA-Z]+ ?", "xx", formula)
     formula = re.sub(r"\\.|[{}&]", "", formula)
     wide = sum(unicodedata.east_asian_width(x) in "WF" for x in formula)
-    return len(formula) + wide + 0.7 * scripts
+    return float(len(formula) + wide + 0.7 * scripts)

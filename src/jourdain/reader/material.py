@@ -82,7 +82,7 @@ class Material:
         return Mechanics(self.system)
 
     def _in_order(self) -> list[Node]:
-        """Symbols in the order in which a product names them: masses, gravity, other parameters, inputs, coordinates."""
+        """Symbols in the order in which a product names them: masses, gravity, other parameters, inputs, motion."""
         system, mechanics = self.system, self.mechanics
         masses = symbols_of([body.mass for body in system.bodies])
         weights = symbols_of(system.gravity)

@@ -26,6 +26,9 @@ Polynomial = dict[Term, Fraction]
 
 ONE: Term = ()
 HALF = Fraction(1, 2)
+TYPED = 12
+"""Digits of a number that someone typed; a longer one came out of a division."""
+ROUNDING = 4 * 2.0**-52
 LARGEST = 150
 """Terms that an expression may have on the way."""
 WORK = 3_000
@@ -155,9 +158,11 @@ def _constant(value: float) -> Polynomial:
 
 
 def nice(value: float) -> Fraction:
-    """The fraction that a number stands for: 1/12 for 0.08333333333333333, else its exact value."""
-    simple = Fraction(value).limit_denominator(1000)
-    return simple if float(simple) == value else Fraction(value)
+    """The fraction that a number stands for but for rounding: 981/100 for 9.81, 1/12 for 0.08333333333333333."""
+    for simple in (Fraction(f"{value:.{TYPED}g}"), Fraction(value).limit_denominator(1000)):
+        if abs(float(simple) - value) <= ROUNDING * abs(value):
+            return simple
+    return Fraction(value)
 
 
 def added(a: Polynomial, b: Polynomial, factor: Fraction = Fraction(1)) -> Polynomial:

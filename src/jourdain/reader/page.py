@@ -6,18 +6,36 @@ import html
 import re
 from collections.abc import Sequence
 
-from ..graph.mathml import BREAK, CLOSE, OPEN, MATHML, clean, dotted_over, mathml_name, with_index
+from ..graph.mathml import BREAK, CLOSE, MATHML, OPEN, clean, dotted_over, mathml_name, with_index
 from ..graph.write import Style
 from .document import (
-    Block, Cell, Document, Formula, Formulas, Heading, Matrix, Name, Names, Paragraph, Picture, Rate, Section, Table,
+    Block,
+    Cell,
+    Document,
+    Formula,
+    Formulas,
+    Heading,
+    Matrix,
+    Name,
+    Names,
+    Paragraph,
+    Picture,
+    Rate,
+    Section,
+    Table,
 )  # fmt: skip
-from .spelling import spell
+from .spelling import entries, spell
 from .style import PAGE_CSS
 
 TERM = 40
 """Glyphs that stand together; a longer formula may be broken before its signs."""
+WIDEST = 64
+"""Glyphs that a row of a matrix may have; a wider one is told by its entries."""
+EQUALS = '<mo form="infix">=</mo>'
+MANY = 8
+"""Formulas from here on stand in columns where there is room."""
 FOLDED = 60
-"""Formulas from here on are folded away on a screen's first sight."""
+"""Formulas from here on can be folded away."""
 
 
 class _PageHand:
@@ -31,7 +49,7 @@ class _PageHand:
             letter = dotted_over(letter, "dot")
         if name.of:
             return with_index(letter, [mathml_name(name.of)])
-        return with_index(letter, [f"<mn>{x}</mn>" for x in name.index.split(",") if x])
+        return with_index(letter, [f"<mn>{x}</mn>" for x in name.short_index.split(",") if x])
 
     def rate(self, rate: Rate) -> str:
         """A dot above."""
@@ -46,8 +64,14 @@ class _PageHand:
         power = str(int(exponent)).replace("-", "−")
         return f"<mrow>{sign}<mn>{mantissa}</mn><mo>×</mo><msup><mn>10</mn><mn>{power}</mn></msup></mrow>"
 
+    def fraction(self, above: int, below: int) -> str:
+        """A small one."""
+        return f'<mstyle displaystyle="false"><mfrac><mn>{above}</mn><mn>{below}</mn></mfrac></mstyle>'
+
     def sign(self, sign: str) -> str:
-        """An operator."""
+        """An operator, or a word."""
+        if any(x.isalpha() for x in sign):
+            return f"<mtext>{clean(sign)}</mtext>"
         form = ' form="infix"' if sign.strip() in ("+", "=", "−") else ""
         return f'<mo{form} stretchy="false">{html.escape(sign.strip())}</mo>'
 
@@ -61,7 +85,7 @@ class _PageHand:
         body = "".join(
             f"<mtr>{''.join(f'<mtd><mrow>{cell}</mrow></mtd>' for cell in row)}</mtr>" for row in rows
         )
-        return f"<mrow><mo>[</mo><mtable>{body}</mtable><mo>]</mo></mrow>"
+        return f'<mtable class="matrix">{body}</mtable>'  # brackets that stretch need a mathematical font
 
 
 HAND = _PageHand()
@@ -74,7 +98,8 @@ def page(document: Document) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
         '<meta name="color-scheme" content="light dark"/>\n'
         f"<title>{clean(document.title)} – equations of motion</title>\n"
-        f'<style>{PAGE_CSS}body {{ margin: 0; background: var(--paper); }}</style>\n</head>\n<body class="jourdain-page">\n'
+        f"<style>{PAGE_CSS}body {{ margin: 0; background: var(--paper); }}</style>\n</head>\n"
+        '<body class="jourdain-page">\n'
         f"{_article(document)}\n</body>\n</html>\n"
     )
 
@@ -122,7 +147,7 @@ def _math(row: str, display: bool = False) -> str:
 def _table(block: Table) -> str:
     numeric = [
         all(not isinstance(row[k], str) or not str(row[k]) or str(row[k])[0] in "0123456789−-—." for row in block.rows)
-        and any(isinstance(row[k], str) for row in block.rows)
+        and any(isinstance(row[k], str) and row[k] for row in block.rows)
         for k in range(len(block.header))
     ]
 
@@ -150,23 +175,35 @@ def _picture(block: Picture) -> str:
 
 def _formulas(block: Formulas) -> str:
     lines = "\n".join(_line(item, block.names) for item in block.items)
+    many = " many" if len(block.items) >= MANY else ""
+    formulas = f'<div class="formulas{many}">\n{lines}\n</div>'
     if len(block.items) < FOLDED:
-        return f'<div class="formulas">\n{lines}\n</div>'
-    return (
-        f'<details open="open"><summary>{len(block.items)} lines</summary>\n<div class="formulas">\n{lines}\n</div>'
-        "</details>"
-    )
+        return formulas
+    return f'<details open="open"><summary>{len(block.items)} lines</summary>\n{formulas}</details>'
 
 
 def _line(item: Formula, names: Names) -> str:
     left, right = spell(item.left, HAND, names), spell(item.right, HAND, names)
-    row = f"{left}<mo>=</mo>{right}"
-    if isinstance(item.right, Matrix) or glyphs(row) <= TERM:
+    row = f"{left}{EQUALS}{right}"
+    if isinstance(item.right, Matrix) and isinstance(item.left, Name):
+        if _width(item.right, names) > WIDEST:
+            return "\n".join(_line(one, names) for one in entries(item.left, item.right))
+        return f'<div class="formula">{_math(row, display=True)}</div>'
+    if glyphs(row) <= TERM:
         return f'<div class="formula">{_math(row, display=True)}</div>'
     # Several elements, between which a browser breaks the line.
-    first, *others = pieces(right)
-    parts = [f"{left}<mo>=</mo>{first}", *others]
+    if glyphs(left) > TERM:
+        parts = [*pieces(left), f"{EQUALS}{right}"]
+    else:
+        first, *others = pieces(right)
+        parts = [f"{left}{EQUALS}{first}", *others]
     return f'<div class="formula long">{" ".join(_math(part, display=True) for part in parts)}</div>'
+
+
+def _width(matrix: Matrix, names: Names) -> float:
+    """Of a matrix's rows, in glyphs."""
+    rows = [[glyphs(spell(x, HAND, names)) + 2 for x in row] for row in matrix.rows]
+    return float(sum(max(column) for column in zip(*rows)))
 
 
 def pieces(row: str) -> list[str]:
@@ -203,7 +240,7 @@ def _split(row: str) -> list[str]:
 def glyphs(row: str) -> float:
     """About how many letters wide a row of elements is."""
     row = re.sub(r"<mfrac><mrow>(.*?)</mrow><mrow>(.*?)</mrow></mfrac>", lambda m: max(m[1], m[2], key=len), row)
-    return len(html.unescape(re.sub(r"<[^>]*>", "", row)))
+    return float(len(html.unescape(re.sub(r"<[^>]*>", "", row))))
 
 
 __all__ = ["fragment", "glyphs", "page", "pieces"]

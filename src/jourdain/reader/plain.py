@@ -6,9 +6,21 @@ from ..console import table
 from ..graph.names import subscripted
 from ..graph.write import TEXT, Style
 from .document import (
-    Block, Cell, Document, Formula, Formulas, Heading, Matrix, Name, Names, Paragraph, Picture, Rate, Section, Table,
+    Block,
+    Cell,
+    Document,
+    Formula,
+    Formulas,
+    Heading,
+    Matrix,
+    Name,
+    Paragraph,
+    Picture,
+    Rate,
+    Section,
+    Table,
 )  # fmt: skip
-from .spelling import spell
+from .spelling import entries, spell
 
 WIDTH = 100
 ALIGNED = 12  # a left side is padded up to here, so that short ones stand above each other
@@ -23,10 +35,9 @@ class _Plain:
         letter = f"{name.letter}dot" if name.dotted else name.letter
         if name.of:
             return f"{letter}[{name.of}]"
-        first, _, second = name.index.partition(",")
-        if second and len(first) + len(second) > 2:
+        if "," in name.short_index:
             return f"{letter}[{name.index}]"
-        return subscripted(letter, int(first + second)) if first else letter
+        return subscripted(letter, int(name.short_index)) if name.index else letter
 
     def rate(self, rate: Rate) -> str:
         """qdot"""
@@ -35,6 +46,10 @@ class _Plain:
     def number(self, digits: str) -> str:
         """As it is."""
         return digits
+
+    def fraction(self, above: int, below: int) -> str:
+        """On one line."""
+        return f"{above}/{below}"
 
     def sign(self, sign: str) -> str:
         """As it is."""
@@ -82,33 +97,42 @@ def _cell(cell: Cell) -> str:
 
 
 def _formulas(block: Formulas) -> str:
-    pairs = [pair for item in block.items for pair in _lines(item, block.names)]
+    told = [one for item in block.items for one in _told(item)]
+    pairs = [(spell(item.left, PLAIN, block.names), spell(item.right, PLAIN, block.names)) for item in told]
     width = max((len(left) for left, _ in pairs if len(left) <= ALIGNED), default=0)
-    return "\n".join(f"  {left.ljust(width)} = {right}" for left, right in pairs)
+    return "\n".join(_broken(f"  {left.ljust(width)} = {right}", width) for left, right in pairs)
 
 
-def _lines(item: Formula, names: Names) -> list[tuple[str, str]]:
-    """Left and right sides; a matrix is told by its entries, its zeros left out."""
-    if not isinstance(item.right, Matrix) or not isinstance(item.left, Name):
-        return [(spell(item.left, PLAIN, names), spell(item.right, PLAIN, names))]
-    found, zeros = [], 0
-    vector = all(len(row) == 1 for row in item.right.rows) and len(item.right.rows) > 1
-    for i, row in enumerate(item.right.rows, 1):
-        for k, entry in enumerate(row, 1):
-            if item.right.symmetric and k < i:
-                continue
-            if entry.is_zero:
-                zeros += 1
-                continue
-            index = str(i) if vector else f"{i},{k}" if len(item.right.rows) > 1 else ""
-            left = PLAIN.name(Name(item.left.letter, index))
-            found.append((left, spell(entry, PLAIN, names)))
-    name = PLAIN.name(item.left)
-    if not found:
-        return [(name, "0")]
-    if zeros:
-        found.append((name, "0 elsewhere"))
-    return found
+def _told(item: Formula) -> list[Formula]:
+    """A matrix is told by its entries."""
+    if isinstance(item.right, Matrix) and isinstance(item.left, Name):
+        return entries(item.left, item.right)
+    return [item]
+
+
+def _pieces(line: str, indent: int) -> list[str]:
+    """Cut before the signs outside of brackets; a piece that is longer than a line also before those inside."""
+    found: list[str] = []
+    depth = start = 0
+    for at, x in enumerate(line):
+        depth += (x in "([") - (x in ")]")
+        sign = x == " " and line[at + 1 : at + 3] in ("+ ", "- ", "= ") and line[:at].strip()
+        named = line[at + 1] == "=" and at <= indent + 2 if sign else False  # a name stays with its sign
+        if sign and not named and (depth == 0 or at - start > WIDTH):
+            found.append(line[start:at])
+            start = at + 1
+    return [*found, line[start:]]
+
+
+def _broken(line: str, indent: int) -> str:
+    """A formula on lines of about `WIDTH` characters, broken before signs; what follows stands further in."""
+    lines = [""]
+    for piece in _pieces(line, indent):
+        if lines[-1].strip() and len(lines[-1]) + 1 + len(piece) > WIDTH:
+            lines.append(" " * (indent + 6) + piece)
+        else:
+            lines[-1] += f" {piece}" if lines[-1] else piece
+    return "\n".join(lines)
 
 
 def _wrapped(text: str) -> str:

@@ -5,14 +5,32 @@ A section that has nothing to say about a system answers no blocks, and is left 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
-from ..graph import Node
+import numpy as np
+
+from ..equations.energy import energy
+from ..equations.mechanics import Mechanics
+from ..graph import Node, substitute
+from ..graph.differentiate import jvp
 from ..model.system import GROUND, Force, Joint, JointForce, Load, Strut, System, Torque
-from ..spatial import Turn
 from . import freedoms
-from .document import Block, Cell, Formula, Formulas, Heading, Matrix, Name, Rate, Row, Section, Table, Vector, paragraph
+from .document import (
+    Block,
+    Cell,
+    Formula,
+    Formulas,
+    Heading,
+    Matrix,
+    Name,
+    Rate,
+    Row,
+    Section,
+    Table,
+    Vector,
+    paragraph,
+)
 from .material import Material
 from .picture import picture
 
@@ -31,9 +49,14 @@ def mechanism(material: Material) -> Iterator[Block]:
     drawn = picture(system)
     if drawn is not None:
         yield drawn
-    yield Table(
-        ("joint", "type", "carries", "on", "at", "axes"), tuple(_joint(material, joint) for joint in system.joints), "Joints"
-    )
+    joints = tuple(_joint(material, joint) for joint in system.joints)
+    yield Table(("joint", "type", "carries", "on", "at", "axis"), joints, "Joints")
+    maps = [(joint.name, _map(joint)) for joint in system.joints if joint.motion.np > 1 and not joint.motion.kind]
+    if maps:
+        yield Table(("joint", "H"), tuple(maps), "Joints' maps: angular, then linear velocity, in the moved frame")
+    given = [pair for joint in system.joints for pair in zip(joint.coordinates, joint.prescribed)]
+    if given:
+        yield Table(("coordinate", "prescribed as"), tuple(given))
     yield Table(
         ("body", "mass [kg]", "mass centre [m]", "central inertia [kg m²]"),
         tuple(_body(material, k) for k in range(len(system.bodies))),
@@ -63,19 +86,29 @@ def _joint(material: Material, joint: Joint) -> tuple[Cell, ...]:
     return joint.name, kind, joint.child, joint.parent, at, axes
 
 
-def _turned(joint: Joint) -> str:
-    """The fixed turn between the parent's axes and the joint's, where it is told in a few words."""
-    from math import atan2, degrees
+def _map(joint: Joint) -> Matrix:
+    """The columns that the joint was given."""
+    return Matrix(tuple(tuple(column[i] for column in joint.motion.columns) for i in range(6)))
 
-    factors = joint.in_parent.rotation.factors
-    told = []
-    for factor in factors:
-        if not isinstance(factor, Turn) or not (factor.c.is_constant and factor.s.is_constant):
-            return "by a fixed matrix"
-        angle = degrees(atan2(factor.s.value, factor.c.value))
-        if round(angle, 6):
-            told.append(f"{angle:.6g}° about {'xyz'[factor.axis]}")
-    return ", then ".join(told)
+
+def _turned(joint: Joint) -> str:
+    """The fixed turn between the parent's axes and the joint's: an angle and the axis that it is about."""
+    entries = [x for row in joint.in_parent.rotation.matrix() for x in row]
+    if not all(x.is_constant for x in entries):
+        return "by an angle that is a parameter"
+    turn = np.array([x.value for x in entries]).reshape(3, 3)
+    across = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]])
+    angle = float(np.degrees(np.arctan2(np.linalg.norm(across), np.trace(turn) - 1.0)))
+    if angle < 1e-9:
+        return ""
+    if np.linalg.norm(across) < 1e-9:  # half a turn: R + 1 is twice the axis times itself
+        both = turn + np.eye(3)
+        across = both[:, int(np.argmax(np.diag(both)))]
+    axis = np.round(across / np.linalg.norm(across), 6) + 0.0
+    k = int(np.argmax(np.abs(axis)))
+    if abs(axis[k]) == 1.0:
+        return f"{angle * axis[k]:.6g}° about {'xyz'[k]}"
+    return f"{angle:.6g}° about ({', '.join(f'{x:.4g}' for x in axis)})"
 
 
 def _body(material: Material, index: int) -> tuple[Cell, ...]:
@@ -100,7 +133,8 @@ def _loads(material: Material) -> Iterator[tuple[Cell, ...]]:
     for load in system.loads:
         yield load.name, _acts(load), _value(load)
     for rotor in system.rotors:
-        yield rotor.name, f"rotor on joint {rotor.joint}, inertia behind the gear [kg m²]", rotor.inertia * rotor.ratio**2
+        what = f"rotor on joint {rotor.joint}, inertia behind the gear [kg m²]"
+        yield rotor.name, what, rotor.inertia * rotor.ratio**2
 
 
 def _acts(load: Load) -> str:
@@ -129,12 +163,11 @@ def coordinates(material: Material) -> Iterator[Block]:
     if not q:
         yield paragraph("Nothing moves freely: there are no coordinates and no speeds.")
         return
+    rows = tuple((x.symbol, x.unit, x.joint, x.meaning) for x in q)
+    yield Table(("coordinate", "unit", "joint", "meaning"), rows, "Coordinates q")
     yield Table(
-        ("coordinate", "unit", "joint", "meaning"), tuple((x.symbol, x.unit, x.joint, x.meaning) for x in q), "Coordinates q"
-    )
-    yield Table(
-        ("speed", "unit", "joint", "meaning", "its force"),
-        tuple((x.symbol, x.unit, x.joint, x.meaning, f"[{x.force}]") for x in u),
+        ("speed", "unit", "joint", "meaning", "unit of its force"),
+        tuple((x.symbol, x.unit, x.joint, x.meaning, x.force) for x in u),
         "Speeds u",
     )
 
@@ -145,8 +178,12 @@ def parameters(material: Material) -> Iterator[Block]:
     for what, values in (("parameter", system.parameters), ("input", system.input_values)):
         if values:
             symbols = {x.name: x for x in system.graph.symbols}
-            rows = tuple((symbols.get(name, name), f"{value:.10g}") for name, value in values.items())
-            yield Table((what, "value"), rows)
+            cells: list[tuple[Cell, Cell]] = [(symbols.get(name, name), f"{x:.10g}") for name, x in values.items()]
+            side_by_side = 3 if len(cells) > 12 else 2 if len(cells) > 6 else 1
+            height = -(-len(cells) // side_by_side)
+            cells += [("", "")] * (height * side_by_side - len(cells))
+            rows = (tuple(x for pair in cells[k::height] for x in pair) for k in range(height))
+            yield Table((what, "value") * side_by_side, tuple(rows))
 
 
 # -- equations -------------------------------------------------------------------------------------------------------
@@ -168,8 +205,10 @@ def kinematics(material: Material) -> Iterator[Block]:
     if not told:
         yield paragraph("The speeds are the rates of the coordinates.")
         return
-    if len(told) < len(rates):
-        yield paragraph("The other speeds are the rates of their coordinates." if plain else "Where speeds are not simply rates:")
+    if plain:
+        yield paragraph("Every speed is the rate of a coordinate. Where it has a name of its own:")
+    elif len(told) < len(rates):
+        yield paragraph("The other speeds are the rates of their coordinates.")
     short = material.short([rate for _, rate in told])
     if short is not None:
         yield Formulas(tuple(Formula(left, right) for (left, _), right in zip(told, short)))
@@ -191,8 +230,8 @@ def motion(material: Material) -> Iterator[Block]:
     mass, bias = Name(m, bold=True), Name(h, bold=True)
     yield Formulas((Formula(Row((mass, "(", q, ") ", udot, " + ", bias, "(", q, ", ", u, ")")), Name(f, bold=True)),))
     yield paragraph(
-        Name(m, bold=True), " is the mass matrix, ", Name(h, bold=True), " what the speeds, gravity and the declared loads "
-        "ask for, and ", Name(f, bold=True), " the generalized forces that are added, one for each speed.",
+        mass, " is the mass matrix, ", bias, " what the speeds, gravity and the declared loads ask for, and ",
+        Name(f, bold=True), " the generalized forces that are added, one for each speed.",
     )  # fmt: skip
     found = yield from _written_out(material, m, h, f)
     computed = _computed(material, m, h)
@@ -206,7 +245,7 @@ def motion(material: Material) -> Iterator[Block]:
         yield paragraph("Entries of the mass matrix that are not listed are 0; it is symmetric.")
 
 
-def _written_out(material: Material, m: str, h: str, f: str) -> Iterator[Block]:
+def _written_out(material: Material, m: str, h: str, f: str) -> Generator[Block, None, bool]:
     """In full, matrix by matrix and line by line; answers whether they are short enough for that."""
     mechanics, n = material.mechanics, material.freedom
     rows, bias = mechanics.mass_matrix(), mechanics.bias_forces()
@@ -265,30 +304,44 @@ def gravity(material: Material) -> Iterator[Block]:
         return
     letter = material.letter("gGw")
     forces = mechanics.gravity_forces()
-    yield paragraph("The part of ", Name(material.letter("hbc"), bold=True), " that balances gravity:")
-    short = material.short(forces)
-    if short is not None and len(short) == 1:
+    bias = Name(material.letter("hbc"), bold=True)
+    short = material.short(forces) or material.short(_from_potential(mechanics))
+    if short is None:
+        yield paragraph("Written out it would fill pages: it is ", bias, " at rest, without the declared loads.")
+        return
+    yield paragraph("The part of ", bias, " that balances gravity:")
+    if len(short) == 1:
         yield Formulas((Formula(Name(letter, bold=True), short[0]),))
-    elif short is not None:
-        yield Formulas((Formula(Name(letter, bold=True), Matrix(tuple((x,) for x in short))),))
     else:
-        for _, block in material.listed({Name(letter, str(i)): x for i, x in enumerate(forces, 1) if not x.is_zero}):
-            yield block
+        yield Formulas((Formula(Name(letter, bold=True), Matrix(tuple((x,) for x in short))),))
+
+
+def _from_potential(mechanics: Mechanics) -> list[Node]:
+    """Gravity's generalized forces as the potential's rates for a unit of each speed."""
+    potential = energy(mechanics.standard, mechanics.u).potential
+    rates = mechanics.rates()
+    found = []
+    for chosen in mechanics.u:
+        unit = {u: 1.0 if u is chosen else 0.0 for u in mechanics.u}
+        found += jvp([potential], dict(zip(mechanics.q, substitute(rates, unit))))
+    return found
 
 
 def energies(material: Material) -> Iterator[Block]:
     """Kinetic and potential energy, where they can be written in a line or two."""
     if not material.freedom or material.is_large:
         return
-    energy = material.mechanics.energy()
-    found = []
-    for letters, value in (("TKE", energy.kinetic), ("VUP", energy.potential)):
+    total = material.mechanics.energy()
+    found, what = [], []
+    for letters, kind, value in (("TKE", "kinetic", total.kinetic), ("VUP", "potential", total.potential)):
         short = None if value.is_zero else material.short([value])
         if short is not None:
             found.append((Name(material.letter(letters)), short[0]))
+            what.append(kind)
     if found:
-        what = {1: "Kinetic energy" if found[0][0].letter in "TKE" else "Potential energy", 2: "Kinetic and potential energy"}
-        yield paragraph(f"{what[len(found)]} [J]; gravity's is zero at the ground's origin.")
+        zero = "" if total.potential.is_zero else ", gravity's zero at the ground's origin"
+        told = " and ".join(what)
+        yield paragraph(f"{told[0].upper()}{told[1:]} energy [J]{zero}:")
         yield Formulas(tuple(Formula(name, value) for name, value in found))
 
 
@@ -302,10 +355,11 @@ def counts(material: Material) -> Iterator[Block]:
     found = count(material.system, quantities if material.freedom <= COUNTED_ALL else quantities[:1])
     columns = ("mul", "add", "div", "sqrt", "trig", "other", "precompute")
     kept = [key for key in columns if any(row.get(key) for row in found.values())]
-    yield Table(
-        ("", *kept, "total"),
-        tuple((name.replace("_", " "), *(str(row.get(key) or "—") for key in kept), str(row["total"])) for name, row in found.items()),
+    rows = (
+        (name.replace("_", " "), *(str(row.get(key) or "—") for key in kept), str(row["total"]))
+        for name, row in found.items()
     )
+    yield Table(("", *kept, "total"), tuple(rows))
     yield paragraph(
         "Of one evaluation; a sine and a cosine of one angle count as one, and what depends on parameters alone "
         "(precompute) is done once."

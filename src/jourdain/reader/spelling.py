@@ -7,7 +7,9 @@ from typing import Protocol
 
 from ..graph import Node, reachable
 from ..graph.write import Style, write
-from .document import Expression, Matrix, Name, Names, Rate, Row, Vector
+from .collected import WHOLE
+from .document import Expression, Formula, Matrix, Name, Names, Rate, Row, Vector
+from .multiplied import nice
 
 DIGITS = 6
 """Significant digits of a number on a page; text shows all."""
@@ -24,6 +26,8 @@ class Hand(Protocol):
     def rate(self, rate: Rate) -> str: ...
 
     def number(self, digits: str) -> str: ...
+
+    def fraction(self, above: int, below: int) -> str: ...
 
     def sign(self, sign: str) -> str: ...
 
@@ -47,17 +51,18 @@ def spell(expression: Expression, hand: Hand, names: Names) -> str:
     return "".join(hand.sign(x) if isinstance(x, str) else spell(x, hand, names) for x in expression.parts)
 
 
-def nodes_of(expression: Expression) -> list[Node]:
-    """The graph's expressions in it."""
-    if isinstance(expression, Node):
-        return [expression]
-    if isinstance(expression, Vector):
-        return list(expression.entries)
-    if isinstance(expression, Matrix):
-        return [x for row in expression.rows for x in row]
-    if isinstance(expression, Row):
-        return [x for x in expression.parts if isinstance(x, Node)]
-    return []
+def entries(name: Name, matrix: Matrix) -> list[Formula]:
+    """A matrix told by its entries, M₁₂ = …, those below the diagonal of a symmetric one and zeros left out."""
+    column = all(len(row) == 1 for row in matrix.rows)
+    found = []
+    for i, row in enumerate(matrix.rows, 1):
+        for k, entry in enumerate(row, 1):
+            if not (entry.is_zero or (matrix.symmetric and k < i)):
+                found.append(Formula(Name(name.letter, str(i) if column else f"{i},{k}"), entry))
+    hidden = sum(x.is_zero for row in matrix.rows for x in row)
+    if hidden:
+        found.append(Formula(name, Row(("0 elsewhere" if found else "0",))))
+    return found
 
 
 def _node(node: Node, hand: Hand, names: Names) -> str:
@@ -65,8 +70,17 @@ def _node(node: Node, hand: Hand, names: Names) -> str:
 
 
 def _constant(node: Node, hand: Hand) -> str:
-    shorter = rounded(node.value) if hand.rounds else None
-    return hand.number(shorter) if shorter is not None else write(node, hand.style, {})
+    if not hand.rounds or rounded(node.value) is None:
+        return write(node, hand.style, {})
+    return _shortly(node.value, hand)
+
+
+def _shortly(value: float, hand: Hand) -> str:
+    """A third or a twelfth as such, other long numbers with fewer digits."""
+    simple = nice(value)
+    if simple > 0 and max(simple.numerator, simple.denominator) <= WHOLE:
+        return hand.fraction(simple.numerator, simple.denominator)
+    return hand.number(f"{value:.{DIGITS}g}")
 
 
 def rounded(value: float) -> str | None:
@@ -84,8 +98,8 @@ class _Spelled(dict[Node, str]):
         for x in inside:
             if x in names:
                 self[x] = hand.name(names[x])
-            elif x.is_constant and hand.rounds and x.value >= 0.0 and (shorter := rounded(x.value)) is not None:
-                self[x] = hand.number(shorter)
+            elif x.is_constant and hand.rounds and x.value >= 0.0 and rounded(x.value) is not None:
+                self[x] = _shortly(x.value, hand)
 
 
 def _visible(node: Node, names: Names) -> Iterable[Node]:

@@ -32,9 +32,18 @@ PAGE_CSS = """
 }
 .jourdain th { font-weight: 600; font-size: .82rem; color: var(--soft); white-space: nowrap; }
 .jourdain .number { text-align: right; font-variant-numeric: tabular-nums lining-nums; white-space: nowrap; }
-.jourdain math { font-size: 1.06em; font-family: "STIX Two Math", "Latin Modern Math", "Cambria Math", math; }
+.jourdain math { font-family: "STIX Two Math", "Latin Modern Math", "Cambria Math", math; }
+.jourdain mover > :last-child { padding-bottom: .13em; }
 .jourdain math .b { font-weight: bold; }
 .jourdain .formulas { margin: .8rem 0 1.2rem; overflow-x: auto; padding-bottom: .2rem; }
+.jourdain .many { columns: 22rem; column-gap: 2rem; }
+.jourdain .many .formula { break-inside: avoid; margin: 0; padding-block: .22rem; }
+.jourdain .matrix {
+  --tick: linear-gradient(currentColor, currentColor); border: solid currentColor; border-width: 0 .08em;
+  padding: .1em .25em; margin: .1em .15em;
+  background: var(--tick) 0 0 / .3em .08em no-repeat, var(--tick) 0 100% / .3em .08em no-repeat,
+    var(--tick) 100% 0 / .3em .08em no-repeat, var(--tick) 100% 100% / .3em .08em no-repeat;
+}
 .jourdain .formula { margin: .45rem 0; padding-left: 1.2rem; }
 .jourdain .long { padding-left: 3.6rem; text-indent: -2.4rem; line-height: 1.9; }
 .jourdain .long math { text-indent: 0; }

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from .code import Code, Kind, Module
 
 Shape = tuple[int, ...]
+LONG_ROW = 48  # numbers; longer rows are moved by a loop
 
 
 def _name(stem: str, shape: Shape, kind: Kind) -> str:
@@ -51,8 +52,8 @@ def _each(
 # -- one member ---------------------------------------------------------------------------------------------------
 
 
-def dense_member(module: Module, kind: Kind, shape: Shape, copy_in: bool) -> str:
-    """(base, strides, room) -> where the member lies densely: at base, or in the room, filled if it is read."""
+def member_in(module: Module, kind: Kind, shape: Shape) -> str:
+    """(base, strides, room) -> where the member lies densely: at base, or in the room, copied there."""
 
     def write(module: Module, name: str) -> None:
         code = Code(module)
@@ -60,26 +61,41 @@ def dense_member(module: Module, kind: Kind, shape: Shape, copy_in: bool) -> str
         code.label("dense")
         code.do("ret ptr %base")
         code.label("strided")
-        if copy_in:
-            _each(code, shape, "%base", "%strides", lambda p, i: _copy(code, kind, p, code.index("%room", str(kind.size), i)))
+        _each(code, shape, "%base", "%strides", lambda p, i: _copy(code, kind, p, code.index("%room", str(kind.size), i)))
         code.do("ret ptr %room")
         code.close(name, "ptr %base, ptr %strides, ptr %room", "ptr")
 
-    return module.require(_name("member_in" if copy_in else "member_out", shape, kind), write)
+    return module.require(_name("member_in", shape, kind), write)
 
 
-def return_member(module: Module, kind: Kind, shape: Shape) -> str:
-    """(base, strides, room): copies a result from the room to where it belongs, if it is not there already."""
+def member_out(module: Module, kind: Kind, shape: Shape) -> str:
+    """(base, strides, room, shared) -> where a result is to be written: at base if it is dense and no input is there."""
 
     def write(module: Module, name: str) -> None:
         code = Code(module)
-        code.do(f"br i1 {is_dense(code, kind, shape, '%strides')}, label %dense, label %strided")
-        code.label("dense")
+        apart = code.let("xor i1 %shared, true")
+        direct = code.let(f"and i1 {apart}, {is_dense(code, kind, shape, '%strides')}")
+        code.do(f"ret ptr {code.let(f'select i1 {direct}, ptr %base, ptr %room')}")
+        code.close(name, "ptr %base, ptr %strides, ptr %room, i1 %shared", "ptr")
+
+    return module.require(_name("member_out", shape, kind), write)
+
+
+def member_return(module: Module, kind: Kind, shape: Shape) -> str:
+    """(base, strides, written): copies a result to where it belongs, if it was not written there."""
+
+    def write(module: Module, name: str) -> None:
+        code = Code(module)
+
+        def back() -> None:
+            _each(
+                code, shape, "%base", "%strides",
+                lambda p, i: _copy(code, kind, code.index("%written", str(kind.size), i), p),
+            )
+
+        code.branch(code.let("icmp ne ptr %base, %written"), back)
         code.do("ret void")
-        code.label("strided")
-        _each(code, shape, "%base", "%strides", lambda p, i: _copy(code, kind, code.index("%room", str(kind.size), i), p))
-        code.do("ret void")
-        code.close(name, "ptr %base, ptr %strides, ptr %room")
+        code.close(name, "ptr %base, ptr %strides, ptr %written")
 
     return module.require(_name("member_return", shape, kind), write)
 
@@ -105,12 +121,6 @@ def tile_out(module: Module, kind: Kind, shape: Shape) -> str:
 def _write_tile(module: Module, name: str, kind: Kind, shape: Shape, inward: bool) -> None:
     code = Code(module)
     full = code.let(f"icmp eq i64 %count, {kind.lanes}")
-    dense = code.let(f"and i1 {full}, {is_dense(code, kind, shape, '%strides')}")
-    code.do(f"br i1 {dense}, label %rows, label %other")
-    code.label("rows")
-    _transpose(code, kind, math.prod(shape), inward)
-    code.do("ret void")
-    code.label("other")
     side_by_side = code.let(f"and i1 {full}, {code.let(f'icmp eq i64 %outer, {kind.size}')}")
     last = code.let("sub i64 %count, 1")
 
@@ -140,20 +150,32 @@ def _write_tile(module: Module, name: str, kind: Kind, shape: Shape, inward: boo
     code.close(name, "ptr %base, i64 %outer, ptr %strides, ptr %tile, i64 %count")
 
 
-def _transpose(code: Code, kind: Kind, length: int, inward: bool) -> None:
+# -- a tile of members whose elements lie densely -------------------------------------------------------------------
+
+
+def transpose(code: Code, kind: Kind, length: int, base: str, outer: str, tile: str, inward: bool) -> None:
     """Dense rows of `length` numbers, `outer` bytes apart, to or from a tile, by blocks of four, two and one columns.
 
     Four columns at most: the wider swaps are free in the loads and stores of parts of registers.
     """
-    rows = [code.index("%base", "%outer", str(r)) for r in range(kind.lanes)]
+    rows = [code.index(base, outer, str(r)) for r in range(kind.lanes)]
+    widest = min(4 if inward else 8, kind.lanes)
+    move = _columns_in if inward else _columns_out
     start = 0
+    if length > LONG_ROW:  # a loop, lest code grow with the length of rows
+        start = length - length % widest
+
+        def block(i: str) -> None:
+            places = [code.index(row, str(kind.size), i) for row in rows]
+            move(code, kind, places, widest, code.index(tile, str(kind.width), i))
+
+        code.loop(str(start), block, step=str(widest))
     while start < length:
-        columns = min(4, kind.lanes)
+        columns = widest
         while columns > length - start:
             columns //= 2
         places = [code.offset(row, start * kind.size) for row in rows]
-        tile = code.offset("%tile", start * kind.width)
-        (_columns_in if inward else _columns_out)(code, kind, places, columns, tile)
+        move(code, kind, places, columns, code.offset(tile, start * kind.width))
         start += columns
 
 

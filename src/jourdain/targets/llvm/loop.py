@@ -11,7 +11,7 @@ from collections.abc import Callable
 from ...program import Block, Program
 from .body import Body, block_bytes
 from .code import Code, Kind, Module
-from .layout import dense_member, return_member, tile_in, tile_out
+from .layout import is_dense, member_in, member_out, member_return, tile_in, tile_out, transpose
 from .library import PREFIX
 
 LOOP = "loop"
@@ -105,15 +105,28 @@ def _write_single(module: Module, name: str, program: Program, body: Body, kind:
         pointers = {"%parameters": "%data", "%scratch": room}
         bases = [code.index(base, outer, i) for base, outer in zip(at.bases, at.outer)]
         for k, block in enumerate(at.blocks):
-            pointers[at.pointer(k)] = bases[k]
-            if block.dimensions and len(block):
-                helper = dense_member(module, kind, block.dimensions, k < at.count_in)
-                pointers[at.pointer(k)] = code.let(f"call ptr @{helper}(ptr {bases[k]}, ptr {at.strides[k]}, ptr {rooms[k]})")
+            place = f"ptr {bases[k]}, ptr {at.strides[k]}, ptr {rooms[k]}"
+            if k >= at.count_in:
+                helper = member_out(module, kind, block.dimensions)
+                pointers[at.pointer(k)] = code.let(f"call ptr @{helper}({place}, i1 {shared(bases, k)})")
+            elif len(block):
+                helper = member_in(module, kind, block.dimensions)
+                pointers[at.pointer(k)] = code.let(f"call ptr @{helper}({place})")
+            else:
+                pointers[at.pointer(k)] = bases[k]
         body.call(code, pointers)
         for k, block in enumerate(at.blocks):
-            if k >= at.count_in and block.dimensions:
-                helper = return_member(module, kind, block.dimensions)
-                code.do(f"call void @{helper}(ptr {bases[k]}, ptr {at.strides[k]}, ptr {rooms[k]})")
+            if k >= at.count_in:
+                helper = member_return(module, kind, block.dimensions)
+                code.do(f"call void @{helper}(ptr {bases[k]}, ptr {at.strides[k]}, ptr {pointers[at.pointer(k)]})")
+
+    def shared(bases: list[str], k: int) -> str:
+        """Whether a result is to replace an input; NumPy hands the same array in and out without a copy."""
+        result = "false"
+        for input_ in bases[: at.count_in]:
+            same = code.let(f"icmp eq ptr {input_}, {bases[k]}")
+            result = same if result == "false" else code.let(f"or i1 {result}, {same}")
+        return result
 
     code.loop("%n", member)
     release()
@@ -124,60 +137,45 @@ def _write_single(module: Module, name: str, program: Program, body: Body, kind:
 def _write_many(module: Module, name: str, program: Program, body: Body, kind: Kind) -> None:
     """`lanes` members at a time; the last, incomplete group goes through the same code.
 
-    Two sets of tiles take turns: while a group is computed, the next one's inputs come in and the last one's results
-    go out. None of these waits for another, so the processor does them side by side.
+    Whether all blocks lie densely is asked once. Then a group is few enough instructions that the processor works on
+    the end of one and the beginning of the next together.
     """
     code = Code(module)
     at = _Arguments(code, program)
     sizes = [block_bytes(block, kind) for block in at.blocks]
-    scratch, tiles = -(-body.scratch // 64) * 64, sum(sizes)
-    room, release = _room(code, scratch + 2 * tiles)
-    starts = [scratch + sum(sizes[:k]) for k in range(len(sizes))]
+    scratch = -(-body.scratch // 64) * 64
+    room, release = _room(code, scratch + sum(sizes))
+    tiles = [code.offset(room, scratch + sum(sizes[:k])) for k in range(len(sizes))]
+    inputs = [k for k in range(at.count_in) if len(at.blocks[k])]
+    outputs = range(at.count_in, len(at.blocks))
+    dense = "true"
+    for k in (*inputs, *outputs):
+        dense = code.let(f"and i1 {dense}, {is_dense(code, kind, at.blocks[k].dimensions, at.strides[k])}")
+    whole = code.let(f"select i1 {dense}, i64 {code.let(f'and i64 %n, {-kind.lanes}')}, i64 0")
 
-    def group_at(i: str) -> list[str]:
-        """The tiles of the group that begins with member i."""
-        odd = code.let(f"and i64 {i}, {kind.lanes}")
-        shift = code.let(f"mul i64 {odd}, {tiles // kind.lanes}")
-        turn = code.offset(room, shift)
-        return [code.offset(turn, start) for start in starts]
+    def compute() -> None:
+        pointers = {at.pointer(k): tile for k, tile in enumerate(tiles)}
+        body.call(code, pointers | {"%parameters": "%data", "%scratch": room})
 
-    def move(k: int, i: str, tile: str) -> None:
-        block = at.blocks[k]
+    def dense_group(i: str) -> None:
+        for k in (*inputs, *outputs):
+            if k == at.count_in:
+                compute()
+            base = code.index(at.bases[k], at.outer[k], i)
+            transpose(code, kind, len(at.blocks[k]), base, at.outer[k], tiles[k], k < at.count_in)
+
+    def any_group(i: str) -> None:
         rest = code.let(f"sub i64 %n, {i}")
         count = code.let(f"select i1 {code.let(f'icmp slt i64 {rest}, {kind.lanes}')}, i64 {rest}, i64 {kind.lanes}")
-        helper = (tile_in if k < at.count_in else tile_out)(module, kind, block.dimensions)
-        base = code.index(at.bases[k], at.outer[k], i)
-        code.do(f"call void @{helper}(ptr {base}, i64 {at.outer[k]}, ptr {at.strides[k]}, ptr {tile}, i64 {count})")
+        for k in (*inputs, *outputs):
+            if k == at.count_in:
+                compute()
+            helper = (tile_in if k < at.count_in else tile_out)(module, kind, at.blocks[k].dimensions)
+            base = code.index(at.bases[k], at.outer[k], i)
+            code.do(f"call void @{helper}(ptr {base}, i64 {at.outer[k]}, ptr {at.strides[k]}, ptr {tiles[k]}, i64 {count})")
 
-    def come_in(i: str) -> None:
-        own = group_at(i)
-        early = code.let(f"icmp slt i64 {i}, {2 * kind.lanes}")
-        for k in range(at.count_in):
-            if len(at.blocks[k]):  # what is broadcast is the same in every group
-                varies = code.let(f"icmp ne i64 {at.outer[k]}, 0")
-                code.branch(code.let(f"or i1 {early}, {varies}"), lambda k=k: move(k, i, own[k]))  # type: ignore[misc]
-
-    def go_out(i: str) -> None:
-        own = group_at(i)
-        for k in range(at.count_in, len(at.blocks)):
-            move(k, i, own[k])
-
-    def group(i: str) -> None:
-        after, before = code.let(f"add i64 {i}, {kind.lanes}"), code.let(f"sub i64 {i}, {kind.lanes}")
-        code.branch(code.let(f"icmp slt i64 {after}, %n"), lambda: come_in(after))
-        pointers = {at.pointer(k): tile for k, tile in enumerate(group_at(i))}
-        body.call(code, pointers | {"%parameters": "%data", "%scratch": room})
-        code.branch(code.let(f"icmp sge i64 {before}, 0"), lambda: go_out(before))
-
-    some = code.let("icmp sgt i64 %n, 0")
-    last = code.let(f"and i64 {code.let('sub i64 %n, 1')}, {-kind.lanes}")
-
-    def all_groups() -> None:
-        come_in("0")
-        code.loop("%n", group, step=str(kind.lanes))
-        go_out(last)
-
-    code.branch(some, all_groups)
+    code.loop(whole, dense_group, step=str(kind.lanes))
+    code.loop("%n", any_group, start=whole, step=str(kind.lanes))
     release()
     code.do("ret void")
     code.close(name, "ptr %args, ptr %steps, ptr %data, i64 %n")

@@ -62,7 +62,7 @@ TWO_OVER_PI = 0.6366197723675814
 
 @dataclass(frozen=True)
 class _Reduced:
-    """sin r = hi - sine_tail and cos r = w + cosine_tail, rounded; the quadrant in the lowest two bits."""
+    """sin r = hi - sine_tail and cos r = 1 + cosine_tail, rounded; the quadrant in the lowest two bits."""
 
     sine: str
     cosine: str
@@ -73,7 +73,9 @@ class _Reduced:
     cubic: str
     sine_polynomial: str
     sine_tail: str
-    w: str
+    y: str
+    half: str
+    quartic: str
     cosine_tail: str
 
 
@@ -99,14 +101,19 @@ def cosine(code: Code, kind: Kind, x: str) -> str:
 def tangent(code: Code, kind: Kind, x: str) -> str:
     """sin r/cos r, or -cos r/sin r in odd quadrants, with what was rounded away in numerator and denominator."""
     t, k = kind.type, _reduce(code, kind, x)
-    # hi**2 = z + square, hi**3 = cubic + cube: small, but a quotient cannot bear the errors of two.
-    square = code.fma(kind, k.hi, k.hi, code.let(f"fneg {t} {k.z}"))
+    # What sin and cos as they stand leave out is small, but a quotient cannot bear the errors of two:
+    # hi**3 = cubic + cube, y z/2, and what the cosine's tail rounds away.
+    minus_z = code.let(f"fneg {t} {k.z}")
+    square = code.fma(kind, k.hi, k.hi, minus_z)
     cube = code.fma(kind, k.z, k.hi, code.let(f"fneg {t} {k.cubic}"))
     cube = code.fma(kind, square, k.hi, cube)
     sine_lost = code.let(f"fsub {t} {code.let(f'fsub {t} {k.hi}, {k.sine}')}, {k.sine_tail}")
     sine_lost = code.fma(kind, code.let(f"fneg {t} {cube}"), k.sine_polynomial, sine_lost)
-    cosine_lost = code.let(f"fadd {t} {code.let(f'fsub {t} {k.w}, {k.cosine}')}, {k.cosine_tail}")
-    cosine_lost = code.fma(kind, square, kind.literal(-0.5), cosine_lost)
+    sine_lost = code.fma(kind, code.let(f"fmul {t} {k.y}, {k.z}"), kind.literal(0.5), sine_lost)
+    one = kind.literal(1.0)
+    cosine_lost = code.let(f"fadd {t} {code.let(f'fsub {t} {one}, {k.cosine}')}, {k.cosine_tail}")
+    rest = code.fma(kind, k.hi, k.half, code.let(f"fneg {t} {k.cosine_tail}"))
+    cosine_lost = code.let(f"fadd {t} {cosine_lost}, {code.let(f'fadd {t} {rest}, {k.quartic}')}")
 
     def choose(a: str, b: str) -> str:
         return code.let(f"select {kind.flag} {k.odd}, {t} {a}, {t} {b}")
@@ -121,18 +128,14 @@ def tangent(code: Code, kind: Kind, x: str) -> str:
     return _unless_far(code, kind, [x], [(result, result)], ("tan", None))[0][0]
 
 
-def _polynomial(code: Code, kind: Kind, powers: list[str], coefficients: tuple[float, ...]) -> str:
-    """Estrin's scheme: short chains, and z, z**2, z**4 are shared by sine and cosine."""
+def _polynomial(code: Code, kind: Kind, z: str, z2: str, coefficients: tuple[float, ...]) -> str:
+    """Pairs of coefficients with z, then pairs by Horner's rule in z**2: three multiplications deep, no z**4."""
     terms = [kind.literal(c) for c in coefficients]
-    for level in range(len(powers)):
-        if len(terms) == 1:
-            break
-        pairs = [
-            code.fma(kind, powers[level], terms[i + 1], terms[i]) if i + 1 < len(terms) else terms[i]
-            for i in range(0, len(terms), 2)
-        ]
-        terms = pairs
-    return terms[0]
+    pairs = [code.fma(kind, z, b, a) for a, b in zip(terms[::2], terms[1::2])] + terms[len(terms) & ~1 :]
+    result = pairs.pop()
+    while pairs:
+        result = code.fma(kind, z2, result, pairs.pop())
+    return result
 
 
 def _reduce(code: Code, kind: Kind, x: str) -> _Reduced:
@@ -155,24 +158,22 @@ def _reduce(code: Code, kind: Kind, x: str) -> _Reduced:
         y = code.let(f"fsub {t} {code.fma(kind, k, literal(n.half_pi[2]), y)}, {lost}")
 
     z = code.let(f"fmul {t} {hi}, {hi}")
-    w = code.fma(kind, z, literal(-0.5), literal(1.0))
     z2 = code.let(f"fmul {t} {z}, {z}")
-    powers = [z, z2, code.let(f"fmul {t} {z2}, {z2}")] if len(n.sine) > 4 else [z, z2]
-    # sin(hi - y) = hi - (hi**3 P + y (1 - z/2))
+    # sin(hi - y) = hi - (hi**3 P + y), but for y z/2, which is a tenth of an ulp
     cubic = code.let(f"fmul {t} {z}, {hi}")
-    polynomial = _polynomial(code, kind, powers, n.sine)
-    sine_tail = code.fma(kind, cubic, polynomial, code.let(f"fmul {t} {w}, {y}"))
+    polynomial = _polynomial(code, kind, z, z2, n.sine)
+    sine_tail = code.fma(kind, cubic, polynomial, y)
     sine = code.let(f"fsub {t} {hi}, {sine_tail}")
-    # cos(hi - y) = w + (what w lost + z**2 Q + hi y)
-    lost = code.fma(kind, z, literal(-0.5), code.let(f"fsub {t} {literal(1.0)}, {w}"))
-    cosine_tail = code.fma(kind, hi, y, lost)
-    cosine_tail = code.fma(kind, z2, _polynomial(code, kind, powers, n.cosine), cosine_tail)
-    cosine = code.let(f"fadd {t} {w}, {cosine_tail}")
+    # cos(hi - y) = 1 - hi hi/2 + (z**2 Q + hi y), where the square is not rounded
+    half = code.let(f"fmul {t} {hi}, {literal(-0.5)}")
+    quartic = code.fma(kind, z2, _polynomial(code, kind, z, z2, n.cosine), code.let(f"fmul {t} {hi}, {y}"))
+    cosine_tail = code.fma(kind, hi, half, quartic)
+    cosine = code.let(f"fadd {t} {literal(1.0)}, {cosine_tail}")
 
     bits = code.let(f"bitcast {t} {shifted} to {kind.integer}")
     low = code.let(f"and {kind.integer} {bits}, {kind.whole(1)}")
     odd = code.let(f"icmp ne {kind.integer} {low}, {kind.whole(0)}")
-    return _Reduced(sine, cosine, odd, bits, hi, z, cubic, polynomial, sine_tail, w, cosine_tail)
+    return _Reduced(sine, cosine, odd, bits, hi, z, cubic, polynomial, sine_tail, y, half, quartic, cosine_tail)
 
 
 def _quadrant(code: Code, kind: Kind, r: _Reduced, want_sine: bool, want_cosine: bool) -> tuple[str, str]:

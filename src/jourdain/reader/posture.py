@@ -1,0 +1,159 @@
+"""Where a mechanism's bodies and joints are in one general position: what a drawing of it needs, as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..equations.mechanics import Mechanics
+from ..graph import Node, Role, interpret, symbols_of
+from ..model.motion import Orientation
+from ..model.pose import Pose
+from ..model.system import GROUND, Joint, System
+
+Floats = NDArray[np.float64]
+ANGLES = (0.55, 0.8, -0.65, 0.5, 0.7, -0.45)  # rad, in turn: nothing lines up, nothing folds back far
+QUATERNION = (0.16, -0.22, 0.3, 0.914)
+TRAVEL = 0.4  # of the mechanism's largest length
+
+
+@dataclass(frozen=True)
+class PlacedJoint:
+    """start, end: origins of the joint's fixed and moved frames [m]; turns, slides: unit axes; all in the ground."""
+
+    joint: Joint
+    start: Floats
+    end: Floats
+    turns: tuple[Floats, ...]
+    slides: tuple[Floats, ...]
+
+
+@dataclass(frozen=True)
+class PlacedBody:
+    """origin: where its joint holds it; center: mass centre; ends: joints and named points further out [m]; spread: the
+    matrix (3, 3) of squared semi-axes [m²] of the ellipsoid that has its inertia."""
+
+    name: str
+    origin: Floats
+    center: Floats
+    ends: tuple[Floats, ...]
+    spread: Floats
+
+
+@dataclass(frozen=True)
+class Posture:
+    """A mechanism in one position; gravity [m/s²]."""
+
+    bodies: tuple[PlacedBody, ...]
+    joints: tuple[PlacedJoint, ...]
+    gravity: Floats
+    size: float
+
+
+def posture(system: System) -> Posture:
+    """A position in which nothing hides behind something else by design."""
+    return _Posing(system).run()
+
+
+class _Posing:
+    def __init__(self, system: System) -> None:
+        self.system = system
+        offsets = [x for joint in system.joints for x in joint.in_parent.translation]
+        offsets += [x for body in system.bodies for x in body.center]
+        lengths = np.abs(self._static(offsets))
+        self.size = float(lengths.max(initial=0.0)) or 1.0
+
+    def run(self) -> Posture:
+        system = self.system
+        poses = self._poses()
+        frames: list[tuple[Floats, Floats]] = []
+        for joint in system.joints:
+            fixed = poses[joint.parent] @ self._pose(joint.in_parent)
+            frames.append((fixed, poses[joint.child] @ self._pose(joint.in_child)))
+        ends: dict[str, list[Floats]] = {body.name: [] for body in system.bodies}
+        for joint, (fixed, _) in zip(system.joints, frames):
+            if joint.parent != GROUND:
+                ends[joint.parent].append(fixed[:3, 3])
+        for point in system.points.values():
+            if point.body != GROUND:
+                ends[point.body].append(_at(poses[point.body], self._static(point.offset)))
+        bodies = []
+        for body, (_, moved) in zip(system.bodies, frames):
+            pose = poses[body.name]
+            center = _at(pose, self._static(body.center))
+            spread = self._spread(body.name, pose)
+            bodies.append(PlacedBody(body.name, moved[:3, 3], center, tuple(ends[body.name]), spread))
+        joints = tuple(self._joint(joint, *pair) for joint, pair in zip(system.joints, frames))
+        return Posture(tuple(bodies), joints, self._static(system.gravity), self.size)
+
+    def _joint(self, joint: Joint, fixed: Floats, moved: Floats) -> PlacedJoint:
+        turns: list[Floats] = []
+        slides: list[Floats] = []
+        for column in joint.motion.columns:
+            h = self._static(column)
+            for axes, part in ((turns, h[:3]), (slides, h[3:])):
+                if np.linalg.norm(part) > 0.0:
+                    axes.append(moved[:3, :3] @ part / np.linalg.norm(part))
+        return PlacedJoint(joint, fixed[:3, 3], moved[:3, 3], tuple(turns), tuple(slides))
+
+    def _spread(self, name: str, pose: Floats) -> Floats:
+        body = self.system.body(name)
+        values = self._static([body.mass, *(x for row in body.inertia for x in row)])
+        if values[0] <= 0.0:
+            return np.zeros((3, 3))
+        inertia = values[1:].reshape(3, 3)
+        # A homogeneous ellipsoid has ∫ x xᵀ dm = (m / 5) A, and that is tr(I)/2 − I.
+        second = 0.5 * np.trace(inertia) * np.eye(3) - inertia
+        return np.asarray(pose[:3, :3] @ second @ pose[:3, :3].T * (5.0 / values[0]))
+
+    # -- numbers ------------------------------------------------------------------------------------------------
+
+    def _static(self, nodes: Sequence[Node]) -> Floats:
+        values = {x: self.system.defaults[x.name] for x in symbols_of(nodes)}
+        return np.array([float(x) for x in interpret(list(nodes), values)])
+
+    def _pose(self, pose: Pose) -> Floats:
+        found = np.eye(4)
+        found[:3, :3] = self._static([x for row in pose.rotation.matrix() for x in row]).reshape(3, 3)
+        found[:3, 3] = self._static(pose.translation)
+        return found
+
+    def _poses(self) -> dict[str, Floats]:
+        mechanics = Mechanics(self.system)
+        entries = [x for body in self.system.bodies for row in mechanics.pose(body.name) for x in row]
+        coordinates = self._coordinates()
+        values: dict[Node, float] = {}
+        for x in symbols_of(entries):
+            if x.role is Role.PARAMETER:
+                values[x] = self.system.defaults[x.name]
+            elif x.role is Role.INPUT:
+                values[x] = self.system.input_values[x.name]
+            else:
+                values[x] = coordinates.get(x.name, 0.0)
+        numbers = np.array([float(x) for x in interpret(entries, values)]).reshape(-1, 4, 4)
+        return {GROUND: np.eye(4), **{body.name: pose for body, pose in zip(self.system.bodies, numbers)}}
+
+    def _coordinates(self) -> dict[str, float]:
+        found: dict[str, float] = {}
+        turned = 0
+        for joint in self.system.joints:
+            motion = joint.motion
+            quaternion = motion.orientation is Orientation.QUATERNION
+            for symbol, k in zip(joint.coordinates, motion.coordinate_order):
+                if quaternion and k < 4:
+                    found[symbol.name] = QUATERNION[k]
+                    continue
+                column = motion.columns[k - quaternion]
+                if all(x.is_zero for x in column[:3]):
+                    found[symbol.name] = TRAVEL * self.size
+                else:
+                    found[symbol.name] = ANGLES[turned % len(ANGLES)]
+                    turned += 1
+        return found
+
+
+def _at(pose: Floats, offset: Floats) -> Floats:
+    return np.asarray(pose[:3, :3] @ offset + pose[:3, 3])

@@ -1,0 +1,1 @@
+"""The command `jourdain`, called in process and as a program of its own."""

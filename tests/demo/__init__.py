@@ -1,0 +1,1 @@
+"""`jourdain demo`, chapter by chapter and as a whole."""

@@ -1,0 +1,324 @@
+"""The equations as they are shown: short where they are short, right everywhere, safe to open."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.equations.mechanics import Mechanics
+from jourdain.graph import Graph, Node, interpret, symbols_of
+from jourdain.graph.names import subscripted
+from jourdain.model.system import System
+from jourdain.reader import EquationsOfMotion, derive
+from jourdain.reader.sections import SECTIONS
+
+from .told import Told, formulas, read_back
+
+GALLERY: dict[str, Callable[[], System]] = {name: getattr(jd.gallery, name) for name in jd.gallery.__all__}
+
+
+def everything() -> System:
+    """Names that must be escaped everywhere, all sorts of loads, a joint of each kind that the gallery lacks."""
+    m = jd.Model("a<b>&c_{$%#}")
+    p = m.parameters(k=3.0, M=1.0, c_1=2.0, lambda_x=0.5)
+    force, _ = m.inputs("F&<F>", "T")
+    cart = m.body("s<script>alert(1)</script>", mass=1.1, center=(0.1, 0, 0.2), inertia=jd.principal(0.1, 0.2, 0.15))
+    arm = m.body("b & co_{2}^~", mass=p.M, center=(0, 0, -0.3), inertia=jd.principal(0.1, 0.2, 0.15))
+    ball = m.body("ball", mass=1 / 3, center=(0, 0.1, -0.3), inertia=jd.tensor([0.3, 0.3, 0.3, 0.01, 0.02, 0.03]))
+    flyer = m.body("flyer", mass=2.0, inertia=jd.solid_sphere(0.1))
+    bolt = m.body("bolt", mass=0.1, inertia=jd.solid_sphere(0.1))
+    m.prismatic("slide", m.ground, cart, axis="x")
+    m.revolute("turn <i>", cart, arm, axis="y", at=(0.3, 0, 0), rotation=[("x", np.pi / 2)])
+    m.spherical("ball", arm, ball, at=(0, 0, -0.6))
+    m.free("free", m.ground, flyer)
+    m.screw("screw", flyer, bolt, axis="z", pitch=0.01)
+    m.force(force * cart.x, at=cart.origin)
+    m.torque(p.k * arm.y, on=arm)
+    return m.system()
+
+
+SYSTEMS = {**GALLERY, "chain15": lambda: jd.gallery.chain(15), "everything": everything}
+
+
+@pytest.fixture(scope="module", params=SYSTEMS)
+def shown(request: pytest.FixtureRequest) -> EquationsOfMotion:
+    return derive(SYSTEMS[request.param]())
+
+
+# -- how it reads ----------------------------------------------------------------------------------------------------
+
+
+def lines_of(system: System) -> list[str]:
+    return [f"{left} = {right}" for _, left, right in formulas(derive(system).text())]
+
+
+def test_the_pendulum_reads_as_in_a_textbook() -> None:
+    assert lines_of(jd.gallery.pendulum()) == [
+        "M(q) udot + h(q, u) = f",
+        "M = m*l**2",
+        "h = m*g*l*sin(angle)",
+        "m*l**2*angleddot + m*g*l*sin(angle) = f[angle]",
+        "G = m*g*l*sin(angle)",
+        "T = m*l**2*angledot**2/2",
+        "V = -m*g*l*cos(angle)",
+    ]
+
+
+def test_the_double_pendulum_reads_as_in_a_textbook() -> None:
+    told = lines_of(jd.gallery.double_pendulum())
+    assert "M₁₁ = l1**2*(m1 + m2) + m2*l2**2 + 2*m2*l1*l2*cos(elbow)" in told
+    assert "h₂ = m2*l1*l2*shoulderdot**2*sin(elbow) + m2*g*l2*sin(shoulder + elbow)" in told
+    assert "V = -g*l1*(m1 + m2)*cos(shoulder) - m2*g*l2*cos(shoulder + elbow)" in told
+
+
+def test_the_disk_s_equations_are_eulers() -> None:
+    told = lines_of(jd.gallery.thin_disk())
+    assert "m*R**2*(attitude.u1dot + attitude.u2*attitude.u3)/4 = f[attitude.u1]" in told
+    assert "m*R**2*(attitude.u2dot - attitude.u1*attitude.u3)/4 = f[attitude.u2]" in told
+    assert "m*R**2*attitude.u3dot/2 = f[attitude.u3]" in told
+
+
+def test_the_pendulum_in_latex() -> None:
+    text = derive(jd.gallery.pendulum()).latex()
+    assert r"m \, {l}^{2} \, \ddot{\mathrm{angle}} + m \, g \, l \, \sin \mathrm{angle}" in text
+
+
+def test_numbers_stay_as_they_were_typed() -> None:
+    text = derive(everything()).text()
+    assert "1.1 " in text
+    assert "(0.3, 0, 0)" in text
+    assert " 1/3 " in text
+    assert "29430000" not in text
+
+
+def test_what_is_prescribed_is_told() -> None:
+    m = jd.Model("driven")
+    inner = m.body("inner", mass=1, center=(0.2, 0, 0), inertia=jd.solid_sphere(0.1))
+    outer = m.body("outer", mass=2.5, center=(0.3, 0, 0), inertia=jd.solid_sphere(0.1))
+    crank = m.revolute("crank", m.ground, inner, axis="y")
+    m.revolute("elbow", inner, outer, axis="y", at=(0.5, 0, 0))
+    m.prescribe(crank, jd.sin(2.0 * m.time))
+    text = derive(m.system()).text()
+    assert "revolute, prescribed" in text
+    assert re.search(r"crank +sin\(2\*t\)", text)
+    assert "diag(0.004, 0.004, 0.004)" in text
+    assert "M = 0.235" in text
+
+
+@pytest.mark.parametrize(
+    ("rotation", "told"),
+    [
+        ([("x", np.pi / 2)], "frame turned 90° about x"),
+        ([("y", -np.pi / 6)], "frame turned -30° about y"),
+        ([("z", np.pi)], "frame turned 180° about z"),
+        ([("x", np.pi / 2), ("y", np.pi / 2)], "frame turned 120° about (0.5774, 0.5774, 0.5774)"),
+        (None, "revolute   "),
+    ],
+)
+def test_how_a_joint_s_frame_is_turned(rotation: object, told: str) -> None:
+    m = jd.Model("turned")
+    m.revolute("hinge", m.ground, m.body("leaf", mass=1, inertia=jd.solid_sphere(0.1)), axis="z", rotation=rotation)
+    assert told in derive(m.system()).text().replace("revolute  leaf", "revolute   leaf")
+
+
+def test_a_frame_may_be_turned_by_a_parameter() -> None:
+    m = jd.Model("turned")
+    slope = m.parameter("slope", 0.2)
+    leaf = m.body("leaf", mass=1, inertia=jd.solid_sphere(0.1))
+    m.revolute("hinge", m.ground, leaf, axis="z", rotation=[("x", slope)])
+    assert "by an angle that is a parameter" in derive(m.system()).text()
+
+
+def test_a_system_without_freedom_says_so() -> None:
+    m = jd.Model("welded")
+    m.weld("weld", m.ground, m.body("block", mass=1, inertia=jd.solid_sphere(0.1)))
+    found = derive(m.system())
+    assert "Nothing moves freely" in found.text()
+    assert "Equations of motion" not in found.text()
+    ElementTree.fromstring(found.html())
+
+
+def test_our_letters_give_way_to_the_user_s() -> None:
+    m = jd.Model("letters")
+    p = m.parameters(M=1.0, h=0.5, T=1.0)
+    bob = m.particle("bob", p.M * p.T, center=(0, 0, -p.h))
+    m.revolute("q", m.ground, bob, axis="y")
+    told = {left: right for _, left, right in formulas(derive(m.system()).text())}
+    assert told["A"] == "M*T*h**2"
+    assert "b" in told
+    assert "K" in told
+
+
+def test_a_long_chain_is_told_as_inverse_dynamics() -> None:
+    text = derive(jd.gallery.chain(15)).text()
+    assert "f[q15] = " in text
+    assert "M(q)" not in text
+
+
+def test_it_prints_and_shows_itself() -> None:
+    found = derive(jd.gallery.pendulum())
+    assert str(found) == found.text()
+    assert repr(found) == "<equations of motion of pendulum: 1 speeds>"
+    assert "<math" in found._repr_html_()
+    assert "<html" not in found._repr_html_()
+
+
+# -- that it is right ------------------------------------------------------------------------------------------------
+
+
+def values_for(nodes: list[Node], system: System) -> dict[str, float]:
+    random = np.random.default_rng(7)
+    values = {name: float(random.uniform(0.3, 1.3)) for name in sorted({x.name for x in symbols_of(nodes)})}
+    for joint in system.joints:
+        four = [x.name for x in joint.coordinates if re.search(r"\.q[xyzw]$", x.name)]
+        for name, value in zip(four, (0.1, 0.5, -0.7, 0.5)):  # of unit length
+            values[name] = value
+    return values
+
+
+def evaluated(nodes: list[Node], values: dict[str, float]) -> list[float]:
+    return [float(x) for x in interpret(nodes, {x: values[x.name] for x in symbols_of(nodes)})]
+
+
+def expected(system: System) -> dict[str, list[Node]]:
+    """What each left side must be."""
+    mechanics, found = Mechanics(system), {}
+    energy = mechanics.energy()
+    n = len(system.speeds)
+    f = mechanics.inverse_dynamics()
+    for name, force in zip(system.speeds, f):
+        found[f"f[{name}]"] = [force]
+    for q, rate in zip(mechanics.q, mechanics.rates()):
+        found[f"{q.name}dot"] = [rate]
+    for letters, whole in (("MA", [x for row in mechanics.mass_matrix() for x in row]),):
+        for letter in letters:
+            for i in range(n):
+                for k in range(n):
+                    index = f"{letter}[{i + 1},{k + 1}]" if max(i, k) > 8 else subscripted(letter, 10 * i + k + 11)
+                    found[letter if n == 1 else index] = [whole[n * i + k]]
+    for letters, column in (("h", mechanics.bias_forces()), ("gGw", mechanics.gravity_forces())):
+        for letter in letters:
+            for i, x in enumerate(column, 1):
+                found[letter if n == 1 else subscripted(letter, i)] = [x]
+    found["T"], found["V"] = [energy.kinetic], [energy.potential]
+    return found
+
+
+def test_what_is_shown_is_right(shown: EquationsOfMotion) -> None:
+    system = shown.system
+    if system.name.startswith("a<b"):  # its symbols are no words
+        system = renamed()
+    told = read_back(system, derive(system).text(), Graph())
+    right = expected(system)
+    everything_told = [x.node for x in told] + [x for nodes in right.values() for x in nodes]
+    values = values_for(everything_told, system)
+    checked = 0
+    for formula in told:
+        wanted = right.get(formula.right if formula.right.startswith("f[") else formula.left)
+        if wanted is None:
+            assert intermediate(formula), f"{formula.left} = {formula.right} is not known here"
+            continue
+        here, there = evaluated([formula.node], values)[0], evaluated(wanted, values)[0]
+        assert here == pytest.approx(there, rel=1e-10, abs=1e-11), formula.left
+        checked += 1
+    assert checked >= len(system.speeds)
+
+
+def intermediate(formula: Told) -> bool:
+    return bool(re.fullmatch(r"[ZPsc][₀-₉]+", formula.left))
+
+
+def renamed() -> System:
+    """The system of every load with names that can be typed."""
+    m = jd.Model("loads")
+    p = m.parameters(k=3.0, M=1.0)
+    (force,) = m.inputs("F")
+    cart = m.body("cart", mass=1.1, center=(0.1, 0, 0.2), inertia=jd.principal(0.1, 0.2, 0.15))
+    arm = m.body("arm", mass=p.M, center=(0, 0, -0.3), inertia=jd.principal(0.1, 0.2, 0.15))
+    ball = m.body("ball", mass=1 / 3, center=(0, 0.1, -0.3), inertia=jd.tensor([0.3, 0.3, 0.3, 0.01, 0.02, 0.03]))
+    m.prismatic("slide", m.ground, cart, axis="x")
+    m.revolute("turn", cart, arm, axis="y", at=(0.3, 0, 0), rotation=[("x", np.pi / 2)])
+    m.spherical("ball", arm, ball, at=(0, 0, -0.6))
+    m.force(force * cart.x, at=cart.origin)
+    m.torque(p.k * arm.y, on=arm)
+    return m.system()
+
+
+def test_every_entry_of_a_small_mass_matrix_is_told() -> None:
+    told = {left for _, left, _ in formulas(derive(jd.gallery.stanford_arm()).text())}
+    assert {"M₁₁", "M₁₂", "M₆₆", "h₁", "h₆"} <= told
+
+
+# -- that it can be opened -------------------------------------------------------------------------------------------
+
+
+def test_the_page_is_well_formed_and_self_contained(shown: EquationsOfMotion) -> None:
+    page = shown.html()
+    root = ElementTree.fromstring(page)
+    tags = {element.tag.rpartition("}")[2] for element in root.iter()}
+    assert {"math", "svg", "table", "section"} <= tags
+    assert not tags & {"script", "img", "link", "iframe", "object", "b", "i"}
+    for element in root.iter():
+        for name, value in element.attrib.items():
+            assert not name.startswith("on"), f"{element.tag} has {name}"
+            assert name not in ("src", "srcset", "action"), f"{element.tag} has {name}"
+            assert name != "href" or value.startswith("#")
+    assert "url(" not in page
+    assert "@import" not in page
+
+
+def test_anchors_are_where_links_lead(shown: EquationsOfMotion) -> None:
+    root = ElementTree.fromstring(shown.html())
+    anchors = {element.attrib["id"] for element in root.iter("section")}
+    links = {element.attrib["href"].removeprefix("#") for element in root.iter("a")}
+    assert anchors == links
+    assert anchors <= {entry.anchor for entry in SECTIONS}
+
+
+def test_a_user_s_names_are_text() -> None:
+    found = derive(everything())
+    for html in (found.html(), found._repr_html_()):
+        assert "<script" not in html
+        assert "&lt;script&gt;" in html
+    assert r"a\textless{}b\textgreater{}\&c\_\{\$\%\#\}" in found.latex()
+    texts = "".join(ElementTree.fromstring(found.html()).itertext())
+    assert "s<script>alert(1)</script>" in texts
+
+
+MARKS = re.compile(r"\\begin\{(\w+\*?)\}|\\end\{(\w+\*?)\}|\\(left|right)\b|\\.|[{}$]")
+
+
+def test_latex_is_balanced(shown: EquationsOfMotion) -> None:
+    stack: list[str] = []
+    body = re.sub(r"(?m)^%.*$", "", shown.latex())
+    for mark in MARKS.finditer(body):
+        if mark[1]:
+            stack.append(mark[1])
+        elif mark[2]:
+            assert stack.pop() == mark[2]
+        elif mark[3]:
+            if mark[3] == "left":
+                stack.append("left")
+            else:
+                assert stack.pop() == "left"
+        elif mark[0] == "{":
+            stack.append("{")
+        elif mark[0] == "}":
+            assert stack.pop() == "{"
+        else:
+            assert mark[0] != "$", "an unescaped dollar"
+    assert not stack
+    assert body.isascii() or shown.system.name.startswith("a<b")
+
+
+def test_latex_lines_fit_on_paper(shown: EquationsOfMotion) -> None:
+    from jourdain.reader.latex import LINE, _glyphs
+
+    for block in re.findall(r"\\begin\{align\*\}\n(.*?)\n\\end\{align\*\}", shown.latex(), re.DOTALL):
+        for line in re.split(r" \\\\[ \n]", block):  # rows of a matrix among them
+            assert _glyphs(line) <= 1.3 * LINE, line

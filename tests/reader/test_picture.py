@@ -1,0 +1,65 @@
+"""The drawing: every mechanism has one, it stays in its box, and its labels keep apart."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ElementTree
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.model.system import System
+from jourdain.reader.labels import GLYPH, Wanted, place
+from jourdain.reader.picture import DRAWN, picture
+from jourdain.reader.posture import posture
+from jourdain.reader.view import view
+
+JOINTS = ("revolute", "prismatic", "screw", "universal", "cylindrical", "planar", "spherical", "free", "weld")
+
+
+def one_joint(kind: str) -> System:
+    m = jd.Model(kind)
+    body = m.body("body", mass=1.0, center=(0.2, 0.1, 0.3), inertia=jd.principal(0.1, 0.2, 0.15))
+    getattr(m, kind)("joint", m.ground, body, **({"pitch": 0.1} if kind == "screw" else {}))
+    return m.system()
+
+
+@pytest.mark.parametrize("name", jd.gallery.__all__)
+def test_every_mechanism_of_the_gallery_fits_in_its_box(name: str) -> None:
+    found = picture(getattr(jd.gallery, name)())
+    assert found is not None
+    width, height = found.size
+    root = ElementTree.fromstring(f"<svg>{found.elements}</svg>")
+    assert len(list(root.iter())) > 5
+    assert "nan" not in found.elements
+    for x, y in re.findall(r"translate\((-?[\d.]+) (-?[\d.]+)\)", found.elements):
+        assert 0 < float(x) < width
+        assert 0 < float(y) < height
+
+
+@pytest.mark.parametrize("kind", JOINTS)
+def test_every_joint_is_drawn(kind: str) -> None:
+    found = picture(one_joint(kind))
+    assert found is not None
+    assert ("mark" in found.elements) == (kind != "free")
+    assert ">joint<" in found.elements
+
+
+def test_a_planar_mechanism_is_seen_along_its_axes() -> None:
+    found = view(posture(jd.gallery.double_pendulum()))
+    assert found.planar
+    np.testing.assert_allclose(found.rows, [[1, 0, 0], [0, 0, 1]], atol=1e-15)
+    assert not view(posture(jd.gallery.stanford_arm())).planar
+
+
+def test_too_many_bodies_are_not_drawn() -> None:
+    assert picture(jd.gallery.chain(DRAWN + 1)) is None
+
+
+def test_labels_keep_apart() -> None:
+    wanted = [Wanted(f"label {k}", (200.0, 150.0), "soft") for k in range(6)]
+    placed = place(wanted, [np.array([[200.0, 150.0]])], (400.0, 300.0))
+    for i, a in enumerate(placed):
+        for b in placed[:i]:
+            assert abs(a.x - b.x) > GLYPH * len(a.text) * 0.9 or abs(a.y - b.y) > 14.0
