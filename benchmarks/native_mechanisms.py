@@ -1,6 +1,9 @@
 """Times of native code: inverse dynamics, forward dynamics and mass matrix of mechanisms given as JSON files.
 
-    python benchmarks/native_mechanisms.py stanford.json ur5.json [--functions inverse,mass] [--numbers] [--seconds 0.3]
+    python benchmarks/native_mechanisms.py stanford.json ur5.json [--functions inverse_dynamics,mass_matrix] [--numbers]
+
+Everything is derived in the formulation that `jourdain.compile` chooses and compiled from nothing; `derive` is the time
+of reading, choosing and deriving.
 
 A file holds `gravity` and `joints`, parents first, each with name, parent ("ground" or a joint's name), type (revolute
 or prismatic), axis, rotation and translation of its frame in the parent's, and mass, com, inertia (about the mass
@@ -18,20 +21,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jourdain.equations.formulation import Formulation
-from jourdain.equations.mechanics import Mechanics
+from jourdain.bench.case import QUANTITIES
+from jourdain.bench.own import MEMBERS, program
 from jourdain.graph import Graph, Node, Role
-from jourdain.graph.improve import improve
-from jourdain.graph.pause import collector_paused
 from jourdain.model import joints
 from jourdain.model.pose import Pose
 from jourdain.model.system import Body, Joint, System
 from jourdain.native import Cache, compile_program
-from jourdain.program import Block, Program
+from jourdain.program import Program
 from jourdain.spatial import Matrix, Rotation, Vector
-
-MEMBERS = 4096
-FUNCTIONS = ("inverse", "forward", "mass")
 
 
 class Reader:
@@ -75,23 +73,6 @@ class Reader:
         return body, Joint(name, joint["parent"], name, motion, place, Pose.identity(graph), (q,), (u,))
 
 
-def program(system: System, function: str, formulation: Formulation | None = None) -> Program:
-    """`inverse`: q, u, udot -> f; `forward`: q, u, f -> udot; `mass`: q -> M."""
-    with collector_paused():
-        m = Mechanics(system, formulation)
-        n = len(m.u)
-        if function == "inverse":
-            blocks, results, shape = {"q": m.q, "u": m.u, "udot": m.udot}, m.inverse_dynamics(), (n,)
-        elif function == "forward":
-            blocks, results, shape = {"q": m.q, "u": m.u, "f": m.f}, m.forward_dynamics(), (n,)
-        else:
-            blocks, results, shape = {"q": m.q}, [x for row in m.mass_matrix() for x in row], (n, n)
-        parameters = tuple(m.graph.symbol(name, Role.PARAMETER) for name in system.defaults)
-        inputs = tuple(Block(name, nodes) for name, nodes in blocks.items())
-        output = Block("result", tuple(improve(results)), shape)
-        return Program(f"{system.name}_{function}", inputs, Block("parameters", parameters), (output,))
-
-
 def states(program: Program, *batch: int) -> list[NDArray[np.float64]]:
     """Arrays to call it with."""
     rng = np.random.default_rng(1)
@@ -101,26 +82,25 @@ def states(program: Program, *batch: int) -> list[NDArray[np.float64]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", type=Path)
-    parser.add_argument("--functions", default=",".join(FUNCTIONS))
+    parser.add_argument("--functions", default=",".join(QUANTITIES), help="names between commas")
     parser.add_argument("--numbers", action="store_true", help="data are numbers in the code, not parameters")
-    parser.add_argument("--articulated", action="store_true", help="forward dynamics by articulated bodies")
     parser.add_argument("--seconds", type=float, default=0.3, help="spent on each figure")
     parser.add_argument("--single", action="store_true", help="float32")
     given = parser.parse_args()
     dtype = np.float32 if given.single else np.float64
-    print(f"{'':24}{'derive ms':>10}{'compile ms':>11}{'one ns':>10}{f'of {MEMBERS} ns':>11}")
+    print(f"{'':28}{'derive ms':>10}{'compile ms':>11}{'one ns':>10}{f'of {MEMBERS} ns':>11}")
     for path in given.files:
         for name in given.functions.split(","):
             start = time.perf_counter()
             system = Reader(given.numbers).system(path)
-            code = program(system, name, Formulation(articulated=given.articulated))
+            code = program(system, name)
             derived = time.perf_counter() - start
             function = compile_program(code, dtype, cache=Cache(None))
             bound = function.bind(list(system.defaults.values()))
             one = bound.fastest_ns(*states(code), seconds=given.seconds)
             batch = bound.fastest_batch_ns(*states(code, MEMBERS), seconds=given.seconds)
             figures = f"{1e3 * derived:10.1f}{1e3 * function.compile_seconds:11.0f}{one:10.1f}{batch:11.2f}"
-            print(f"{code.name:24}{figures}", flush=True)
+            print(f"{system.name + ' ' + name:28}{figures}", flush=True)
 
 
 if __name__ == "__main__":

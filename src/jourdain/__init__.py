@@ -20,14 +20,43 @@ if TYPE_CHECKING:
     from . import gallery
     from .driver import Compiled, compile, count
     from .graph import (
-        absolute, acos, asin, atan2, cos, equal, exp, floor, less, less_equal, log, maximum, minimum, not_equal, power,
-        select, sign, sin, sqrt, tan,
+        absolute,
+        acos,
+        asin,
+        atan2,
+        cos,
+        equal,
+        exp,
+        floor,
+        less,
+        less_equal,
+        log,
+        maximum,
+        minimum,
+        not_equal,
+        power,
+        select,
+        sign,
+        sin,
+        sqrt,
+        tan,
     )
     from .importers.urdf import load_urdf
     from .model.files import load
     from .model.inertias import (
-        InertiaOf, about_z, hollow_sphere, point_mass, principal, principal_per_mass, solid_box, solid_cylinder,
-        solid_sphere, tensor, thin_disk, thin_ring, thin_rod,
+        InertiaOf,
+        about_z,
+        hollow_sphere,
+        point_mass,
+        principal,
+        principal_per_mass,
+        solid_box,
+        solid_cylinder,
+        solid_sphere,
+        tensor,
+        thin_disk,
+        thin_ring,
+        thin_rod,
     )
     from .model.mistakes import Mistake, ModelError, ModelWarning
     from .model.model import Model

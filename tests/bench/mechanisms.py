@@ -68,6 +68,21 @@ def floating_in_free() -> System:
     return m.system()
 
 
+def askew() -> System:
+    """A sequence of two joints whose axes pass each other at a distance."""
+    m = jd.Model("askew")
+    m.joint("it", m.ground, solid(m, "body"), H=[[1, 0], [0, 0], [0, 1], [0, 0], [0, 0.5], [0.2, 0]], r=[1, 1])
+    return m.system()
+
+
+def free_with_a_rotor() -> System:
+    """A rotor on a joint of six freedoms."""
+    m = jd.Model("free with a rotor")
+    m.free("it", m.ground, solid(m, "body"))
+    m.rotor("it", inertia=0.01, index=2)
+    return m.system()
+
+
 def driven() -> System:
     """A joint that moves as given."""
     m = jd.Model("driven")

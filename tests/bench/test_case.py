@@ -56,7 +56,7 @@ def test_a_state_of_nothing() -> None:
     check("forward_dynamics", none.a, none)
 
 
-# -- what a program prints ----------------------------------------------------------------------------------------------
+# -- what a program prints ------------------------------------------------------------------------------------------
 
 
 def lines() -> list[tuple[str, list[float]]]:

@@ -36,7 +36,10 @@ def test_rows_ours_first_and_the_least_of_the_rounds() -> None:
     assert found.rows[1].ns == {"inverse_dynamics": 100.0, "mass_matrix": 100.0}
     assert set(found.rows[0].ns) == set(found.rows[0].batch_ns) == set(QUANTITIES)
     assert not (found.skipped or found.wrong or found.interrupted)
-    assert told[:2] == ["pendulum: deriving and compiling", "pendulum: building fake (a minute or two the first time)"]
+    assert told[:2] == [
+        "pendulum: deriving and compiling",
+        "pendulum: preparing fake (what it compiles takes minutes the first time)",
+    ]
     assert told[-1] == f"pendulum: timing fake, round {ROUNDS} of {ROUNDS}"
 
 
@@ -57,7 +60,10 @@ def test_json_of_a_row() -> None:
 def test_what_is_missing_or_refused_is_said() -> None:
     found = compare(pendulum(), [NotHere(), Unwilling(), Fake()], SECONDS, quiet)
     assert [row.peer for row in found.rows] == [OURS, "fake"]
-    assert found.skipped == ["absent: absent is not installed: pip install absent", "unwilling, pendulum: too many joints"]
+    assert found.skipped == [
+        "absent: absent is not installed: pip install absent",
+        "unwilling, pendulum: too many joints",
+    ]
 
 
 def test_a_wrong_answer_gets_no_time() -> None:

@@ -7,11 +7,10 @@ import pytest
 
 import jourdain as jd
 from jourdain import gallery
-from jourdain.bench import own as module
 from jourdain.bench.case import QUANTITIES, Wrong
 from jourdain.bench.own import MEMBERS, own, program, samples
 from jourdain.driver.counting import derivation
-from jourdain.driver.library import Library
+from jourdain.driver.library import Library, derive_readout
 from jourdain.model.system import System
 from jourdain.native import Cache
 from jourdain.program import digest
@@ -44,13 +43,12 @@ def test_functions_answer_as_compiled_ones(system: System) -> None:
 def test_deriving_includes_choosing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every formulation that is tried is tried within the time that is shown."""
     tried = []
-    real = module.derive_readout
 
     def slower(system: System, key: tuple[str, None]) -> object:
         tried.append(len(derivation(system, key[0]).trials))
-        return real(system, key)
+        return derive_readout(system, key)
 
-    monkeypatch.setattr(module, "derive_readout", slower)
+    monkeypatch.setattr("jourdain.bench.own.derive_readout", slower)
     mine = own(gallery.puma560())
     assert len(tried) == len(QUANTITIES)
     assert sum(tried) > len(QUANTITIES)

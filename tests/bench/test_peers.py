@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import mujoco
 import numpy as np
 import pytest
 
 from jourdain import gallery
 from jourdain.bench.case import Case, Ready, State, Wrong, check
-from jourdain.bench.mechanism import Unsupported
+from jourdain.bench.mechanism import Mechanism, Unsupported, mechanism
 from jourdain.bench.mujoco_peer import MujocoC, Words
 from jourdain.bench.own import own
+from jourdain.bench.pinocchio_model import pinocchio_model
 from jourdain.bench.pinocchio_peer import PinocchioCompiled, PinocchioPython
 from jourdain.bench.plain_text import case_text
 from jourdain.bench.sympy_peer import MOST_SPEEDS, SympyKane
 from jourdain.bench.toolchain import Missing, Refused, compiler
+from jourdain.model.system import System
 
-from .mechanisms import JOINTS, driven, floating_in_free, loaded, welded, with_joint
+from .mechanisms import JOINTS, askew, driven, floating_in_free, free_with_a_rotor, loaded, welded, with_joint
 
 QUANTITIES = {"inverse_dynamics", "forward_dynamics", "mass_matrix"}
 CASES = {kind: own(with_joint(kind)).case() for kind in JOINTS}
@@ -74,8 +79,10 @@ def test_mujoco_agrees(kind: str) -> None:
         (CASES["massless"], "no bodies without inertia about some axis, as 'half' moves one"),
         (own(gallery.pendulum()).case(), "no bodies without inertia"),
         (own(floating_in_free()).case(), "free joints only at the ground"),
+        (own(free_with_a_rotor()).case(), "a rotor on a joint of several freedoms"),
+        (own(askew()).case(), "a sequence of joints whose axes do not meet"),
     ],
-    ids=["screw", "planar", "massless", "particle", "free"],
+    ids=["screw", "planar", "massless", "particle", "free", "rotor", "askew"],
 )
 def test_mujoco_refuses(case: Case, reason: str) -> None:
     with pytest.raises(Refused, match=reason):
@@ -142,22 +149,34 @@ def test_pinocchio_without_a_compiler(monkeypatch: pytest.MonkeyPatch, tmp_path:
         PinocchioCompiled("g++").prepare(CASES["revolute"])
 
 
+def test_wheels_without_headers_or_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "is_dir", lambda _: False)
+    with pytest.raises(Missing, match="Pinocchio is installed without its headers"):
+        PinocchioPython().prepare(CASES["revolute"])
+    monkeypatch.setattr(Path, "glob", lambda *_: iter(()))
+    with pytest.raises(Missing, match="the mujoco wheel here has no C library to link with"):
+        MujocoC().prepare(CASES["revolute"])
+
+
+@pytest.mark.parametrize("system", [askew(), free_with_a_rotor(), floating_in_free()], ids=lambda x: x.name)
+def test_pinocchio_agrees_on_what_mujoco_has_not(system: System) -> None:
+    PinocchioPython().prepare(own(system).case())
+
+
 def test_a_wrong_answer_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A peer's model with one body a millionth heavier."""
-    from jourdain.bench import pinocchio_peer
 
-    def heavier(mechanism: object) -> object:
-        model = build(mechanism)  # type: ignore[arg-type]
+    def heavier(mechanism: Mechanism) -> Any:
+        model = pinocchio_model(mechanism)
         model.inertias[1].mass *= 1.000001
         return model
 
-    build = pinocchio_peer.pinocchio_model
-    monkeypatch.setattr(pinocchio_peer, "pinocchio_model", heavier)
-    with pytest.raises(Wrong, match="inverse dynamics differs by .* of the forces' scale"):
+    monkeypatch.setattr("jourdain.bench.pinocchio_peer.pinocchio_model", heavier)
+    with pytest.raises(Wrong, match=r"inverse dynamics differs by .* of the forces' scale"):
         PinocchioPython().prepare(CASES["revolute"])
 
 
-# -- what no peer is given ---------------------------------------------------------------------------------------------
+# -- what no peer is given ------------------------------------------------------------------------------------------
 
 
 def test_unsupported_mechanisms() -> None:
@@ -168,6 +187,8 @@ def test_unsupported_mechanisms() -> None:
     ):
         with pytest.raises(Unsupported, match=reason):
             own(system)
+    with pytest.raises(Unsupported, match="joint 'turn' moves as given; the peers have no such joints"):
+        mechanism(driven())
 
 
 def test_loads_are_left_out() -> None:

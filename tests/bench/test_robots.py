@@ -36,5 +36,5 @@ def test_without_the_wheel(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_wheel_without_the_file() -> None:
-    with pytest.raises(Missing, match="has no no/such.urdf: pip install --upgrade example-robot-data"):
+    with pytest.raises(Missing, match=r"has no no/such\.urdf: pip install --upgrade example-robot-data"):
         robot_file("no/such.urdf")

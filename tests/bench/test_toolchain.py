@@ -13,9 +13,20 @@ from jourdain.bench import toolchain
 from jourdain.bench.machine import machine, processor_name
 from jourdain.bench.timing import fastest_call_ns
 from jourdain.bench.toolchain import (
-    Missing, Refused, build, c_compiler, cache_folder, compiler, compiler_version, eigen, make, output_lines, package,
-    processor, version_of,
-)  # fmt: skip
+    Missing,
+    Refused,
+    build,
+    c_compiler,
+    cache_folder,
+    compiler,
+    compiler_version,
+    eigen,
+    make,
+    output_lines,
+    package,
+    processor,
+    version_of,
+)
 
 
 @pytest.fixture
@@ -25,7 +36,7 @@ def script(tmp_path: Path) -> Path:
     path.write_text(
         f"#!{sys.executable}\nimport sys, pathlib, time\n"
         "if '--version' in sys.argv: print('copier 1.0'); raise SystemExit\n"
-        "log = pathlib.Path(__file__).with_name('log'); log.write_text((log.read_text() if log.exists() else '') + 'x')\n"
+        "with pathlib.Path(__file__).with_name('log').open('a') as log: log.write('x')\n"
         "source, output = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[sys.argv.index('-o') + 1])\n"
         "text = source.read_text()\n"
         "if 'slow' in text: time.sleep(30)\n"
@@ -92,7 +103,7 @@ def test_without_a_home_builds_go_to_a_temporary_place(monkeypatch: pytest.Monke
     assert cache_folder() == tmp_path / f"jourdain-{os.getpid()}" / "peers"
 
 
-# -- what is there ------------------------------------------------------------------------------------------------------
+# -- what is there --------------------------------------------------------------------------------------------------
 
 
 def test_compilers_by_kind(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -123,7 +134,7 @@ def test_eigen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "Eigen" / "Core").write_text("")
     monkeypatch.setenv("EIGEN3_INCLUDE_DIR", str(tmp_path))
     assert eigen() == [f"-I{tmp_path}"]
-    monkeypatch.setattr(toolchain.Path, "exists", lambda _: False)
+    monkeypatch.setattr(Path, "exists", lambda _: False)
     with pytest.raises(Missing, match="no Eigen headers: install libeigen3-dev"):
         eigen()
 
@@ -135,7 +146,7 @@ def test_processor(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OSError
 
     processor.cache_clear()
-    monkeypatch.setattr(toolchain.Path, "read_text", unreadable)
+    monkeypatch.setattr(Path, "read_text", unreadable)
     try:
         assert processor()
         assert processor_name()
@@ -149,7 +160,7 @@ def test_machine_says_what_figures_belong_to() -> None:
     assert found["versions"]["numpy"] == version_of("numpy")
 
 
-# -- programs -----------------------------------------------------------------------------------------------------------
+# -- programs -------------------------------------------------------------------------------------------------------
 
 
 def test_lines_of_numbers(tmp_path: Path) -> None:

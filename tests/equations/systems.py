@@ -43,7 +43,7 @@ class Traits:
     kinds: of joints, drawn evenly. symbolic: every number a parameter. loads: forces, torques, struts, springs and
     rotors act. driven: some joints are prescribed. parallel: how often a joint continues its parent's axis.
     bare: the share of links without mass among those that carry others. floating: one free joint carries everything.
-    branching: how often a body hangs on an earlier one than the last.
+    branching: how often a body hangs on an earlier one than the last. row: the kinds come in turn, nothing branches.
     """
 
     kinds: tuple[str, ...] = KINDS
@@ -54,6 +54,7 @@ class Traits:
     bare: float = 0.0
     floating: bool = False
     branching: float = 0.4
+    row: bool = False
 
 
 @dataclass(frozen=True)
@@ -141,11 +142,13 @@ class _Builder:
         parents = [i - 1 - min(b, i) for i, b in enumerate(back)]
         if traits.floating:
             parents = [max(p, 0) if i else -1 for i, p in enumerate(parents)]
+        if traits.row:
+            parents = list(range(-1, size - 1))
         bodies, chain = [], []
         for i, parent in enumerate(parents):
             bare = i in parents and float(rng.random()) < traits.bare
             bodies.append(self._body(f"b{i}", bare))
-            kind = traits.kinds[int(rng.integers(len(traits.kinds)))]
+            kind = traits.kinds[i % len(traits.kinds) if traits.row else int(rng.integers(len(traits.kinds)))]
             if traits.floating and not i:
                 kind = "free"
             chain.append(self._joint(i, GROUND if parent < 0 else f"b{parent}", kind))

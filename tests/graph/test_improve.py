@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from jourdain.graph import BY_NAME, OPERATIONS, Counts, Graph, Node, Operation, Role, count, interpret, sin
@@ -50,8 +50,10 @@ def test_values_are_kept_and_nothing_is_dearer(operations: tuple[Operation, ...]
     check(better, symbols, seed)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.integers(0, 100_000))
+@example(6033)
+@example(6085)
 def test_sums_of_products(seed: int) -> None:
     """What mechanics is made of: many products of few factors, signs, squares, parameters among them."""
     rng = np.random.default_rng(seed)
@@ -59,9 +61,9 @@ def test_sums_of_products(seed: int) -> None:
     outputs = []
     for _ in range(rng.integers(1, 5)):
         total = G.zero
-        for _ in range(rng.integers(1, 9)):
+        for _ in range(rng.integers(1, 14)):
             product = G.constant(float(rng.choice([1.0, -1.0, 2.0])))
-            for _ in range(rng.integers(1, 5)):
+            for _ in range(rng.integers(1, 6)):
                 product = product * letters[rng.integers(len(letters))]
             total = total + product
         outputs.append(total)
@@ -79,6 +81,9 @@ def test_common_factors_come_out() -> None:
     assert saving(A * X * Y + B * X * Y) == Counts(mul=2, add=1)
     assert saving(A * X + B * Y) == Counts(mul=2, add=1)
     assert saving(X * X + A * X) == Counts(mul=1, add=1)
+    # What is left of x x a is the x a that stands beside it.
+    assert saving((X * X) * A + X * A) == Counts(mul=2, add=1)
+    assert saving((X * X) * A + (B * B) * X + X * A) == Counts(mul=3, add=2)
 
 
 def test_the_factor_that_saves_most_comes_first() -> None:

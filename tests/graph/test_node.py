@@ -247,6 +247,15 @@ def test_signs_come_out(a: Letters) -> None:
     assert -2 + x is x - 2
 
 
+@settings(max_examples=60, deadline=None)
+@given(graphs(80))
+def test_no_sum_or_product_holds_a_minus(sample: RandomGraph) -> None:
+    """Nor a negative number."""
+    for node in sample.graph.nodes:
+        if node.op in (ADD, SUB, MUL, DIV, NEG):
+            assert not any(x.op is NEG or (x.is_constant and x.value < 0) for x in node.args)
+
+
 def test_odd_and_even_functions(a: Letters) -> None:
     for odd in (sin, tan, asin, sign):
         assert odd(-a.x) is -odd(a.x)

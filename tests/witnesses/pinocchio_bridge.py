@@ -48,9 +48,9 @@ class Bridge:
     parts: list[tuple[int, slice, slice, Part]] = field(default_factory=list)  # joint id, our q, our u, part
 
     @property
-    def order(self) -> Array:
+    def order(self) -> NDArray[np.intp]:
         """For each of Pinocchio's speeds the place of ours (nv,)."""
-        found = np.zeros(self.model.nv, int)
+        found = np.zeros(self.model.nv, np.intp)
         for joint, _, speeds, part in self.parts:
             start = self.model.joints[joint].idx_v
             found[start : start + len(part.speeds)] = [speeds.start + k for k in part.speeds]
@@ -83,6 +83,7 @@ class Bridge:
 
     def columns(self, j: Array) -> Array:
         """A (6, n) matrix of Pinocchio's as ours: columns in our order, angular rows first."""
+        j = np.reshape(j, (6, self.model.nv))  # Pinocchio drops the axis where there is one speed
         found = np.zeros(j.shape)
         found[:, self.order] = np.vstack([j[3:], j[:3]])
         return found
@@ -148,9 +149,13 @@ class _Bridging:
         self.model.addFrame(pin.Frame(body.name, joint, stand, pin.FrameType.OP_FRAME))
 
     def _joint(self, joint: Joint) -> None:
-        assert not joint.prescribed, "Pinocchio has no prescribed joints"
         parent, stand = self.stands[joint.parent]
         place = stand * self._pose(joint.in_parent)
+        if joint.prescribed:
+            assert all(x.is_zero for x in joint.prescribed_speeds), "Pinocchio has no joints that move as given"
+            held = joint.motion.configuration(self.system.graph, joint.prescribed)
+            self.stands[joint.child] = (parent, place * self._pose(held) * self._pose(joint.in_child).inverse())
+            return
         columns = [self._numbers(column) for column in joint.motion.columns]
         parts = pinocchio_parts(joint.motion, columns)
         if self.composite and len(parts) > 1:

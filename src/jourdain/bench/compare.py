@@ -105,7 +105,7 @@ def _prepare(system: System, peers: Sequence[Peer], tell: Callable[[str], None],
         return
     add(OURS, mine.ready())
     for peer in peers:
-        tell(f"{system.name}: building {peer.name} (a minute or two the first time)")
+        tell(f"{system.name}: preparing {peer.name} (what it compiles takes minutes the first time)")
         try:
             add(peer.name, peer.prepare(case))
         except Missing as reason:

@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from ..graph import Node
 from ..spatial import Vector
-from .kinematics import columns_at, places, shifted, twists
+from .kinematics import places, twists
+from .mass import composite
+from .mass import momentum as column_momentum
 from .tree import Tree
 
 
@@ -52,21 +54,21 @@ def mass_center(tree: Tree) -> Vector:
 
 def momentum_matrix(tree: Tree, about: Vector) -> list[list[Node]]:
     """(6, freedom + driven) rows: angular momentum about a point of the ground frame, then linear momentum, ground
-    axes, for a unit of each speed. About the mass centre it is the centroidal momentum matrix."""
-    graph, frames = tree.graph, places(tree)
+    axes, for a unit of each speed. About the mass centre it is the centroidal momentum matrix.
+
+    A unit of a joint's speed moves its composite body, everything further out, as one.
+    """
+    graph, frames, bodies = tree.graph, places(tree), composite(tree)
     width = tree.freedom + len(tree.driven)
     angular = [Vector.zero(graph)] * width
     linear = [Vector.zero(graph)] * width
-    for solid in tree.solids:
-        if solid.link < 0:
-            continue
-        frame = frames[solid.link]
-        arm = frame.origin + frame.rotation @ solid.center - about
-        for k, column in columns_at(tree, solid.link).items():
-            own = shifted(column, solid.center)
-            p = frame.rotation @ (own.linear * solid.mass)
-            angular[k] = angular[k] + frame.rotation @ (solid.central @ own.angular) + arm.cross(p)
-            linear[k] = linear[k] + p
+    for index, link in tree.outward():
+        frame = frames[index]
+        arm = frame.origin - about
+        for k, column in zip(link.speeds, link.columns):
+            load = column_momentum(bodies[index], column)
+            linear[k] = frame.rotation @ load.force
+            angular[k] = frame.rotation @ load.moment + arm.cross(linear[k])
     return [[v[i] for v in angular] for i in range(3)] + [[v[i] for v in linear] for i in range(3)]
 
 

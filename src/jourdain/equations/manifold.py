@@ -103,9 +103,8 @@ def _free_forward(graph: Graph, q: list[Node], dq: list[Node]) -> list[Node]:
     position, orientation = Vector(*q[:3]), _quaternion(q[3:])
     w, v = Vector(*dq[:3]), Vector(*dq[3:])
     square = w.dot(w)
-    half = sqrt(square) * 0.5
-    s = _sinc(half)
-    first = s * s * 0.5  # (1 − cos θ)/θ² = 2 sin²(θ/2)/θ²
+    s, _ = _half_turn(square)
+    first = s * s * 2.0  # (1 − cos θ)/θ² = 2 sin²(θ/2)/θ²
     across = w.cross(v)
     moved = v + across * first + w.cross(across) * _sine_rest(square)
     position = position + quaternion_rotation(graph, orientation).inward(moved)
@@ -133,6 +132,14 @@ def _sinc(x: Node) -> Node:
     """sin(x)/x."""
     near = less(x * x, TINY)
     return select(near, 1.0, sin(x) / select(near, 1.0, x))
+
+
+def _half_turn(square: Node) -> tuple[Node, Node]:
+    """sin(θ/2)/θ and cos(θ/2) from θ²: in this form they have derivatives at 0, too."""
+    near = less(square, TINY)
+    angle = sqrt(_away_from_zero(square))
+    half = angle * 0.5
+    return select(near, 0.5 - square / 48.0, sin(half) / angle), select(near, 1.0 - square * 0.125, cos(half))
 
 
 def _sine_rest(square: Node) -> Node:
@@ -177,9 +184,9 @@ def _unit(a: Quaternion) -> Quaternion:
 
 def _exponential(w: Vector) -> Quaternion:
     """Of a rotation vector [rad]."""
-    half = sqrt(w.dot(w)) * 0.5
-    v = w * (_sinc(half) * 0.5)
-    return v.x, v.y, v.z, cos(half)
+    s, c = _half_turn(w.dot(w))
+    v = w * s
+    return v.x, v.y, v.z, c
 
 
 def _logarithm(a: Quaternion) -> tuple[Vector, Node, Node]:

@@ -42,6 +42,11 @@ class _Sum:
         entry = term >> 1
         return self.opened.products.get(entry, []) if self.opened.used[entry] == 1 else []
 
+    def _term(self, place: int) -> int:
+        term = self.terms[place]
+        assert term is not None, "a grouped term holds no factors"
+        return term
+
     def _append(self, term: int) -> list[int]:
         """Add a term; the answer is its factors."""
         place = len(self.terms)
@@ -58,11 +63,14 @@ class _Sum:
         places = self.held[factor]
         if len(places) < 2:
             return None
+        shared = [place for place in places if self.opened.used[self._term(place) >> 1] > 1]
+        for place in shared:  # a group has come to hold the same product: it stays whole
+            del places[place]
+        if len(places) < 2:
+            return None
         worth = 2 * (len(places) - 1) + max(sum(places.values()) - 1, 0)
         first = next(iter(places))
-        term = self.terms[first]
-        assert term is not None, "a grouped term holds no factors"
-        return -worth, first, self._factors(term).index(factor), factor
+        return -worth, first, self._factors(self._term(first)).index(factor), factor
 
     def take_all(self, work: list[int]) -> None:
         best = [key for key in map(self._key, self.held) if key is not None]
@@ -86,18 +94,19 @@ class _Sum:
     def _take(self, factor: int, work: list[int]) -> list[int]:
         """Group the terms that hold the factor; the answer is the new term's factors."""
         opened = self.opened
-        inner: list[int] = []
+        left: list[tuple[list[int], int]] = []
         for place in list(self.held[factor]):
-            term = self.terms[place]
-            assert term is not None, "a grouped term holds no factors"
+            term = self._term(place)
             factors = self._factors(term)
             for f in dict.fromkeys(factors):
                 del self.held[f][place]
-            left = list(factors)
-            left.remove(factor)
+            rest = list(factors)
+            rest.remove(factor)
             opened.consume(term >> 1)
-            inner.append(opened.product(left) ^ (term & 1))
+            left.append((rest, term & 1))
             self.terms[place] = None
+        # Not before all are taken apart: what is left of x x a is the x a that stands beside it.
+        inner = [opened.product(rest) ^ sign for rest, sign in left]
         known = len(opened.origin)
         group = opened.sum(inner)
         if group >> 1 >= known:

@@ -78,10 +78,7 @@ class Opened:
         stack = [(0, node)]
         changed, statics = False, 0
         while stack:
-            sign, x = stack.pop()
-            if x.op is NEG:
-                stack.append((sign ^ 1, x.args[0]))
-                continue
+            sign, x = stack.pop()  # never a minus: no sum or product has one as operand
             term = known.get(x)
             if term is None:  # the node itself, or one that only this sum uses
                 a, b = x.args
@@ -111,10 +108,6 @@ class Opened:
         sign, changed, statics = 0, False, 0
         while stack:
             x = stack.pop()
-            if x.op is NEG:
-                sign ^= 1
-                stack.append(x.args[0])
-                continue
             term = known.get(x)
             if term is None:
                 stack += x.args

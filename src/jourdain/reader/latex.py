@@ -30,6 +30,8 @@ LINE = 74
 """Glyphs on a line of a formula; a text block of 12.5 cm holds about eighty."""
 PAGE = 36
 """Rows of a table on one page."""
+BOLD, GAP = 1.2, 2.5
+"""A bold letter's width and the space between two columns, in letters."""
 _TEXT_ESCAPES = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "%": r"\%", "#": r"\#", "&": r"\&", "_": r"\_",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
@@ -118,16 +120,25 @@ def escaped(text: str) -> str:
 
 
 def _table(block: Table) -> str:
-    """Columns share the line in the proportion of what they hold, so that long cells break."""
+    """Columns as wide as they need be where a line holds them all; else they share it in proportion, and break."""
     rows = [[_cell(cell) for cell in row] for row in block.rows]
-    widths = [max(6.0, *(_glyphs(x) for x in column)) for column in zip(map(escaped, block.header), *rows)]
-    share = min(1.0, sum(widths) / LINE) * (1.0 - 0.025 * len(widths)) / sum(widths)
-    columns = "".join(rf"p{{{width * share:.3f}\linewidth}}" for width in widths)
-    head = " & ".join(rf"\textbf{{{escaped(x)}}}" for x in block.header) + r" \\ \hline"
-    lines = ["", escaped(block.caption)] if block.caption else []
+    head = [escaped(x) for x in block.header]
+    widths = [max(BOLD * len(x), *(_glyphs(cell) for cell in column)) for x, *column in zip(head, *rows)]
+    fits = sum(widths) + GAP * len(widths) <= LINE
+    columns, ragged = "l" * len(widths), ""
+    if not fits:
+        share = (1.0 - 0.03 * len(widths)) / sum(widths)
+        columns = "".join(rf"p{{{width * share:.3f}\linewidth}}" for width in widths)
+        ragged = r"\raggedright "
+    lines = ["", rf"\medskip\noindent {escaped(block.caption)}"] if block.caption else []
+
+    def line(cells: Sequence[str]) -> str:
+        return " & ".join(ragged + x for x in cells) + r" \tabularnewline"
+
+    top = line([rf"\textbf{{{x}}}" for x in head]) + r" \hline"
     for start in range(0, len(rows), PAGE):  # a tabular does not break over pages
-        body = [" & ".join(row) + r" \\" for row in rows[start : start + PAGE]]
-        lines += ["", rf"\noindent\begin{{tabular}}{{@{{}}{columns}@{{}}}}", head, *body, r"\end{tabular}"]
+        body = [line(row) for row in rows[start : start + PAGE]]
+        lines += ["", rf"\smallskip\noindent\begin{{tabular}}{{@{{}}{columns}@{{}}}}", top, *body, r"\end{tabular}"]
     return "\n".join([*lines, ""])
 
 

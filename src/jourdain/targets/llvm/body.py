@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...graph import Node
@@ -10,6 +11,12 @@ from ...program import Block, Compute, Piece, Program, Trig, cut, schedule
 from .code import Code, Kind, Module
 from .spelling import SPELLING, Writer
 from .trig import sincos
+
+
+Fetch = Callable[[str, int], str]
+"""(pointer, index) -> the value of an input's element."""
+Keep = Callable[[str, int, str], None]
+"""(pointer, index, value): takes an output's element as it is made."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +81,10 @@ class Plan:
         writer = Writer(Code(module), kind, host_lanes, has_fma)
         _Function(self, writer, self.pieces[index], index == 0).write(body.functions[index], body.signature)
 
+    def write_inline(self, writer: Writer, fetch: Fetch, keep: Keep) -> None:
+        """Writes a body of one piece into the caller's code, between values of the caller's."""
+        _Inlined(self, writer, self.pieces[0], fetch, keep).steps()
+
 
 class _Function:
     """One piece under construction."""
@@ -84,6 +95,11 @@ class _Function:
         self.names: dict[Node, str] = {}
 
     def write(self, name: str, signature: str) -> None:
+        self.steps()
+        self.code.do("ret void")
+        self.code.close(name, signature, linkage="hidden ")
+
+    def steps(self) -> None:
         for step in self.piece.steps:
             if isinstance(step, Trig):
                 self._trig(step)
@@ -95,8 +111,6 @@ class _Function:
             for node, places in self.plan.stores.items():
                 if node in self.plan.places or node.op is CONSTANT:
                     self._store(node, places)
-        self.code.do("ret void")
-        self.code.close(name, signature, linkage="hidden ")
 
     def _compute(self, step: Compute) -> None:
         operands = [self._value(x) for x in step.operands]
@@ -152,6 +166,24 @@ class _Function:
             value = self._value(node)
             place = self.code.offset(pointer, index * self.kind.width)
             self.code.do(f"store {self.kind.type} {value}, ptr {place}, align {self.kind.width}")
+
+
+class _Inlined(_Function):
+    """A whole body whose inputs and outputs need no memory."""
+
+    def __init__(self, plan: Plan, writer: Writer, piece: Piece, fetch: Fetch, keep: Keep) -> None:
+        super().__init__(plan, writer, piece, True)
+        self.fetch, self.keep = fetch, keep
+
+    def _load(self, pointer: str, index: int) -> str:
+        return self.fetch(pointer, index)
+
+    def _load_number(self, pointer: str, index: int) -> str:
+        return super()._load_number("%data", index)
+
+    def _store(self, node: Node, places: list[tuple[str, int]] | tuple[()]) -> None:
+        for pointer, index in places:
+            self.keep(pointer, index, self._value(node))
 
 
 def splat(code: Code, kind: Kind, number: str) -> str:

@@ -150,36 +150,59 @@ def _write_tile(module: Module, name: str, kind: Kind, shape: Shape, inward: boo
     code.close(name, "ptr %base, i64 %outer, ptr %strides, ptr %tile, i64 %count")
 
 
-# -- a tile of members whose elements lie densely -------------------------------------------------------------------
+# -- members whose elements lie densely ----------------------------------------------------------------------------
+
+
+def rows_of(code: Code, kind: Kind, base: str, outer: str) -> list[str]:
+    """Pointers to `lanes` members, `outer` bytes apart."""
+    return [code.index(base, outer, str(r)) for r in range(kind.lanes)]
+
+
+def columns_of(kind: Kind, length: int) -> list[range]:
+    """The elements of a member in blocks of four, two and one, which are transposed together.
+
+    Four at most: the wider swaps are free in the loads and stores of parts of registers.
+    """
+    blocks, start = [], 0
+    while start < length:
+        columns = min(4, kind.lanes)
+        while columns > length - start:
+            columns //= 2
+        blocks.append(range(start, start + columns))
+        start += columns
+    return blocks
 
 
 def transpose(code: Code, kind: Kind, length: int, base: str, outer: str, tile: str, inward: bool) -> None:
-    """Dense rows of `length` numbers, `outer` bytes apart, to or from a tile, by blocks of four, two and one columns.
+    """Dense rows of `length` numbers, `outer` bytes apart, to or from a tile."""
+    rows = rows_of(code, kind, base, outer)
 
-    Four columns at most: the wider swaps are free in the loads and stores of parts of registers.
-    """
-    rows = [code.index(base, outer, str(r)) for r in range(kind.lanes)]
-    widest = min(4 if inward else 8, kind.lanes)
-    move = _columns_in if inward else _columns_out
-    start = 0
+    def move(places: list[str], columns: int, tile: str) -> None:
+        homes = [code.offset(tile, i * kind.width) for i in range(columns)]
+        if inward:
+            for value, home in zip(columns_in(code, kind, places, columns), homes):
+                code.do(f"store {kind.type} {value}, ptr {home}, align {kind.width}")
+        else:
+            values = [code.let(f"load {kind.type}, ptr {home}, align {kind.width}") for home in homes]
+            columns_out(code, kind, places, values)
+
+    blocks = columns_of(kind, length)
     if length > LONG_ROW:  # a loop, lest code grow with the length of rows
-        start = length - length % widest
+        width = len(blocks[0])
+        whole = length - length % width
 
         def block(i: str) -> None:
-            places = [code.index(row, str(kind.size), i) for row in rows]
-            move(code, kind, places, widest, code.index(tile, str(kind.width), i))
+            move([code.index(row, str(kind.size), i) for row in rows], width, code.index(tile, str(kind.width), i))
 
-        code.loop(str(start), block, step=str(widest))
-    while start < length:
-        columns = widest
-        while columns > length - start:
-            columns //= 2
-        places = [code.offset(row, start * kind.size) for row in rows]
-        move(code, kind, places, columns, code.offset(tile, start * kind.width))
-        start += columns
+        code.loop(str(whole), block, step=str(width))
+        blocks = [columns for columns in blocks if columns.start >= whole]
+    for columns in blocks:
+        places = [code.offset(row, columns.start * kind.size) for row in rows]
+        move(places, len(columns), code.offset(tile, columns.start * kind.width))
 
 
-def _columns_in(code: Code, kind: Kind, places: list[str], columns: int, tile: str) -> None:
+def columns_in(code: Code, kind: Kind, places: list[str], columns: int) -> list[str]:
+    """The next elements of all rows, from these places on, each a value of all lanes."""
     part = kind.with_lanes(columns)
     registers = []
     for i in range(columns):  # register i: rows i, i + columns, i + 2 columns, …
@@ -187,16 +210,14 @@ def _columns_in(code: Code, kind: Kind, places: list[str], columns: int, tile: s
             code.let(f"load {part.type}, ptr {places[r]}, align {kind.size}") for r in range(i, kind.lanes, columns)
         ]
         registers.append(_join(code, part, parts))
-    for i, value in enumerate(_swap(code, kind, registers)):
-        code.do(f"store {kind.type} {value}, ptr {code.offset(tile, i * kind.width)}, align {kind.width}")
+    return _swap(code, kind, registers)
 
 
-def _columns_out(code: Code, kind: Kind, places: list[str], columns: int, tile: str) -> None:
+def columns_out(code: Code, kind: Kind, places: list[str], values: list[str]) -> None:
+    """The other way: values of all lanes become the next elements of all rows."""
+    columns = len(values)
     part = kind.with_lanes(columns)
-    registers = [
-        code.let(f"load {kind.type}, ptr {code.offset(tile, i * kind.width)}, align {kind.width}") for i in range(columns)
-    ]
-    for i, value in enumerate(_swap(code, kind, registers)):
+    for i, value in enumerate(_swap(code, kind, values)):
         for r in range(i, kind.lanes, columns):
             first = r - i
             if columns == 1:

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...program import Block, Program
-from .body import Body, block_bytes
+from .body import Body, Fetch, Keep, block_bytes
 from .code import Code, Kind, Module
-from .layout import is_dense, member_in, member_out, member_return, tile_in, tile_out, transpose
+from .layout import (
+    columns_in, columns_of, columns_out, is_dense, member_in, member_out, member_return, rows_of, tile_in, tile_out, transpose,
+)
 from .library import PREFIX
 
 LOOP = "loop"
@@ -38,6 +40,9 @@ def write_function(module: Module, program: Program, body: Body) -> None:
     code.loop("%n", lambda i: code.do(f"call void @{FUNCTION}({signature})"))
     code.do("ret void")
     code.close(REPEAT, f"i64 %n, {signature}", linkage="")
+
+
+Inline = Callable[[Code, Fetch, Keep], None]
 
 
 class _Arguments:
@@ -67,12 +72,16 @@ def write_loop(
     number: Kind,
     lanes: Kind,
     architecture: str,
+    inline: Inline | None = None,
 ) -> None:
-    """The loop; without a vector body it goes member by member."""
+    """The loop; without a vector body it goes member by member.
+
+    inline: writes the vector body between values, where that is worth while.
+    """
     signature = "ptr %args, ptr %dims, ptr %steps, ptr %data"
     _write_single(module, f"{name}_single", program, scalar, number)
     if vector is not None:
-        _write_many(module, f"{name}_many", program, vector, lanes)
+        _write_many(module, f"{name}_many", program, vector, lanes, inline)
     code = Code(module)
     n = code.let("load i64, ptr %dims")
     single = code.let(f"icmp eq i64 {n}, 1")
@@ -134,7 +143,7 @@ def _write_single(module: Module, name: str, program: Program, body: Body, kind:
     code.close(name, "ptr %args, ptr %steps, ptr %data, i64 %n")
 
 
-def _write_many(module: Module, name: str, program: Program, body: Body, kind: Kind) -> None:
+def _write_many(module: Module, name: str, program: Program, body: Body, kind: Kind, inline: Inline | None) -> None:
     """`lanes` members at a time; the last, incomplete group goes through the same code.
 
     Whether all blocks lie densely is asked once. Then a group is few enough instructions that the processor works on
@@ -157,6 +166,44 @@ def _write_many(module: Module, name: str, program: Program, body: Body, kind: K
         pointers = {at.pointer(k): tile for k, tile in enumerate(tiles)}
         body.call(code, pointers | {"%parameters": "%data", "%scratch": room})
 
+    def fused_group(i: str) -> None:
+        """Inputs and outputs never leave the registers; a block of outputs goes out as soon as it is complete."""
+        assert inline is not None
+        rows = {k: rows_of(code, kind, code.index(at.bases[k], at.outer[k], i), at.outer[k]) for k in (*inputs, *outputs)}
+
+        def places(k: int, columns: range) -> list[str]:
+            return [code.offset(row, columns.start * kind.size) for row in rows[k]]
+
+        block_of = {
+            (at.pointer(k), element): (k, columns)
+            for k in (*inputs, *outputs)
+            for columns in columns_of(kind, len(at.blocks[k]))
+            for element in columns
+        }
+        given: dict[tuple[str, int], str] = {}
+        made: dict[tuple[str, int], str] = {}
+
+        def fetch(pointer: str, element: int) -> str:
+            """An element of an input; its whole block comes in with it, where it is first needed."""
+            if (pointer, element) not in given:
+                k, columns = block_of[pointer, element]
+                values = columns_in(code, kind, places(k, columns), len(columns))
+                given.update({(pointer, e): value for e, value in zip(columns, values)})
+            return given[pointer, element]
+
+        def keep(pointer: str, element: int, value: str) -> None:
+            """An element of an output; its block goes out when it is complete, and no input is read after that."""
+            if not made:
+                for k in inputs:
+                    for e in range(len(at.blocks[k])):
+                        fetch(at.pointer(k), e)
+            made[pointer, element] = value
+            k, columns = block_of[pointer, element]
+            if all((pointer, e) in made for e in columns):
+                columns_out(code, kind, places(k, columns), [made[pointer, e] for e in columns])
+
+        inline(code, fetch, keep)
+
     def dense_group(i: str) -> None:
         for k in (*inputs, *outputs):
             if k == at.count_in:
@@ -174,7 +221,7 @@ def _write_many(module: Module, name: str, program: Program, body: Body, kind: K
             base = code.index(at.bases[k], at.outer[k], i)
             code.do(f"call void @{helper}(ptr {base}, i64 {at.outer[k]}, ptr {at.strides[k]}, ptr {tiles[k]}, i64 {count})")
 
-    code.loop(whole, dense_group, step=str(kind.lanes))
+    code.loop(whole, dense_group if inline is None else fused_group, step=str(kind.lanes))
     code.loop("%n", any_group, start=whole, step=str(kind.lanes))
     release()
     code.do("ret void")

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...program import PIECE, Split
-from .body import Plan
-from .code import Kind, Module
+from .body import Fetch, Keep, Plan
+from .code import Code, Kind, Module
 from .loop import FUNCTION, LOOP, REPEAT, SETUP, write_function, write_loop
 from .machine import Host
+from .spelling import Writer
 
 
 # Bytes of the vectors that plain angles are packed into. Wider ones would pay for themselves no longer: while 512-bit
@@ -53,7 +54,14 @@ def write(split: Split, form: Form, host: Host) -> Iterator[str]:
         for stem, kind in kinds.items():
             plan.write(first, bodies[stem], 0, kind, packing, host.has_fma)
     write_function(first, split.main, bodies["scalar"])
-    write_loop(first, LOOP, split.main, bodies["scalar"], bodies.get("vector"), number, vector, host.architecture)
+
+    def inline(code: Code, fetch: Fetch, keep: Keep) -> None:
+        plan.write_inline(Writer(code, vector, packing, host.has_fma), fetch, keep)
+
+    write_loop(
+        first, LOOP, split.main, bodies["scalar"], bodies.get("vector"), number, vector, host.architecture,
+        None if apart else inline,
+    )
     if split.setup is not None:
         plain = Kind(64)
         setup = Plan(split.setup, form.piece)
