@@ -27,7 +27,7 @@ class Record:
 RECORDS = (
     Record("stanford-arm", "inverse_dynamics", 646, 394, "Kane & Levinson 1983, a form that also serves simulation"),
     Record("stanford-arm", "inverse_dynamics", 165, 115, "OpenSYMORO, base parameters"),
-    Record("stanford-arm", "forward_dynamics", 508, 354, "OpenSYMORO, articulated bodies (divisions among the products)"),
+    Record("stanford-arm", "forward_dynamics", 508, 354, "OpenSYMORO, articulated bodies (mul: divisions too)"),
     Record("stanford-arm", "inverse_dynamics", 262, 211, "OpenSYMORO, general inertias, 33 base parameters", True),
     Record("stanford-arm", "mass_matrix", 147, 105, "OpenSYMORO, general inertias, 33 base parameters", True),
     Record("stanford-arm", "forward_dynamics", 705, 526, "OpenSYMORO, general inertias, articulated bodies", True),

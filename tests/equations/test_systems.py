@@ -15,13 +15,12 @@ from jourdain.equations.mechanics import Mechanics
 from jourdain.equations.operational import mobility, operational_inertia
 from jourdain.graph import Node, Role, interpret
 from jourdain.graph.differentiate import jacobian, jvp
-from jourdain.model.system import GROUND, JointForce, Strut, System
+from jourdain.model.system import GROUND, JointForce, Strut, System, Torque
 from jourdain.spatial import Vector
 
 from .systems import (
     KINDS,
     Array,
-    State,
     Traits,
     along_motion,
     evaluate,
@@ -176,7 +175,7 @@ def powers(case: Case) -> list[float]:
         return case.at(*entries).reshape(4, 4), case.rate(*entries).reshape(4, 4)
 
     def numbers(nodes: Sequence[Node], more: dict[Node, float] | None = None) -> Array:
-        values = {x: v for x, v in zip(system.coordinate_symbols, case.state.q.tolist())}
+        values = dict(zip(system.coordinate_symbols, case.state.q.tolist()))
         values.update(zip(system.speed_symbols, case.state.u.tolist()))
         values.update({system.graph.symbol(k, Role.INPUT): v for k, v in case.state.inputs.items()})
         return np.array([float(x) for x in interpret(list(nodes), values | (more or {}))])
@@ -211,3 +210,171 @@ def powers(case: Case) -> list[float]:
             here = np.linalg.solve(pose, place)
             found.append(sign * float(vector @ (rate @ here)[:3]))
     return found
+
+
+RATES = ("revolute", "prismatic", "screw", "oblique-screw", "universal", "compound")
+
+
+@some
+def test_lagranges_equations(seed: int) -> None:
+    """d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q, where speeds are rates of coordinates: no recursion but those of the energies."""
+    case = Case(seed, 1 + seed % 4, Traits(RATES, symbolic=seed % 2 == 0))
+    kinetic, potential = case.mechanics.energy()
+    momenta = jacobian([kinetic], case.mechanics.u)[0]
+    by_q = jacobian([kinetic - potential], case.mechanics.q)[0]
+    wanted = case.rate(*momenta) - case.at(*by_q)
+    agree(case.at(*case.mechanics.inverse_dynamics()), wanted, case.size)
+
+
+@some
+def test_rotors_add_to_lagranges_equations(seed: int) -> None:
+    case = Case(seed, 1 + seed % 4, Traits(RATES, loads=True))
+    case.system = replace(case.system, loads=())
+    case.mechanics = Mechanics(case.system)
+    kinetic, potential = case.mechanics.energy()
+    wanted = case.rate(*jacobian([kinetic], case.mechanics.u)[0])
+    wanted = wanted - case.at(*jacobian([kinetic - potential], case.mechanics.q)[0])
+    agree(case.at(*case.mechanics.inverse_dynamics()), wanted, case.size)
+
+
+@some
+def test_momentum_of_a_floating_tree_changes_by_what_acts_on_its_base(seed: int) -> None:
+    """And by its weight; angular momentum is about the mass centre."""
+    case = Case(seed, 1 + seed % 5, Traits(floating=True))
+    mechanics, root = case.mechanics, case.system.joints[0]
+    f = case.at(*mechanics.inverse_dynamics())
+    entries = [x for row in mechanics.pose("b0") for x in row]
+    pose = case.at(*entries).reshape(4, 4)
+    inner = [*(x for row in root.in_child.rotation.matrix() for x in row), *root.in_child.translation]
+    numbers = np.array([float(x) for x in interpret(inner, {})])
+    rotation = pose[:3, :3] @ numbers[:9].reshape(3, 3)
+    origin = pose[:3, 3] + pose[:3, :3] @ numbers[9:]
+    torque, force = rotation @ f[:3], rotation @ f[3:6]
+    mass = float(sum(body.mass.value for body in case.system.bodies))
+    weight = mass * np.array([x.value for x in case.system.gravity])
+    arm = origin - case.at(*mechanics.mass_center())
+    rate = case.rate(*mechanics.momentum())
+    far = 1.0 + float(np.abs(arm).max())
+    agree(rate[3:], force + weight, case.size)
+    agree(rate[:3], torque + np.cross(arm, force), case.size * far)
+
+
+@some
+def test_momentum_is_its_matrix_times_the_speeds(seed: int) -> None:
+    case = plain(seed)
+    matrix = case.rows(case.mechanics.momentum_matrix())
+    agree(case.at(*case.mechanics.momentum()), matrix @ case.state.u, float(np.abs(matrix).sum()))
+
+
+@some
+def test_jacobians_are_the_rates_of_poses(seed: int) -> None:
+    """In both axes, at a point of the body; and their own rates are their derivatives."""
+    case = plain(seed)
+    mechanics = case.mechanics
+    body = case.system.bodies[-1].name
+    offset = (0.3, -0.2, 0.5)
+    entries = [x for row in mechanics.pose(body) for x in row]
+    pose, rate = case.at(*entries).reshape(4, 4), case.rate(*entries).reshape(4, 4)
+    rotation = pose[:3, :3]
+    agree(rotation @ rotation.T, np.eye(3))
+    spin = rate[:3, :3] @ rotation.T
+    w, v = np.array([spin[2, 1], spin[0, 2], spin[1, 0]]), (rate @ [*offset, 1.0])[:3]
+    for ground_axes, axes in ((True, np.eye(3)), (False, rotation)):
+        rows = mechanics.jacobian(body, Vector.of(mechanics.graph, offset), ground_axes)
+        j = case.rows(rows)
+        scale = float(np.abs(j).sum()) * float(np.abs(case.state.u).max(initial=1.0))
+        agree(j @ case.state.u, [*(axes.T @ w), *(axes.T @ v)], scale)
+        own = mechanics.jacobian_rate(body, Vector.of(mechanics.graph, offset), ground_axes)
+        wanted = case.rate(*(x for row in rows for x in row)).reshape(6, case.n)
+        agree(case.rows(own), wanted, scale)
+
+
+@some
+def test_mass_centre_moves_with_its_jacobian(seed: int) -> None:
+    case = plain(seed)
+    if not case.n:
+        return
+    jacobian_rows = case.rows(case.mechanics.mass_center_jacobian())
+    wanted = case.rate(*case.mechanics.mass_center())
+    agree(jacobian_rows @ case.state.u, wanted, float(np.abs(jacobian_rows).sum()))
+
+
+def standard_parameters(system: System) -> Array:
+    """π (10 · bodies,): of every body about its own frame, in the order of the regressor's columns."""
+    values = {system.graph.symbol(k, Role.PARAMETER): v for k, v in system.defaults.items()}
+    found: list[float] = []
+    for body in system.bodies:
+        entries = [body.mass, *body.center, *(x for row in body.inertia for x in row)]
+        numbers = np.array([float(x) for x in interpret(entries, values)])
+        m, c, central = numbers[0], numbers[1:4], numbers[4:].reshape(3, 3)
+        j = central + m * ((c @ c) * np.eye(3) - np.outer(c, c))
+        found += [m, *(m * c), j[0, 0], j[1, 1], j[2, 2], j[0, 1], j[0, 2], j[1, 2]]
+    return np.array(found)
+
+
+@some
+def test_inverse_dynamics_is_the_regressor_times_the_parameters(seed: int) -> None:
+    """Driven joints and all, without loads and rotors."""
+    case = loaded(seed)
+    case.system = replace(case.system, loads=(), rotors=())
+    case.mechanics = Mechanics(case.system)
+    y = case.rows(case.mechanics.regressor())
+    pi = standard_parameters(case.system)
+    agree(y @ pi, case.at(*case.mechanics.inverse_dynamics()), float((np.abs(y) @ np.abs(pi)).max(initial=1.0)))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_operational_space_inertia(seed: int) -> None:
+    """(J M⁻¹ Jᵀ)⁻¹, with J and M in numbers."""
+    case = Case(seed, 8, Traits(("revolute", "prismatic", "screw"), branching=0.0, parallel=0.0))
+    mechanics = case.mechanics
+    rows = mechanics.jacobian("b7", Vector.of(mechanics.graph, (0.1, 0.2, -0.3)), True)
+    m, j = case.rows(mechanics.mass_matrix()), case.rows(rows)
+    felt = j @ np.linalg.solve(m, j.T)
+    factors = factorize(mechanics.mass_matrix())
+    found = case.rows(mobility(factors, rows))
+    scale = float(np.linalg.cond(m)) * float(np.abs(felt).max())
+    assert np.abs(found - felt).max() <= 1e-14 * scale
+    assert np.array_equal(found, found.T)
+    inertia = case.rows(operational_inertia(factors, rows))
+    rest = felt @ inertia - np.eye(6)
+    assert np.abs(rest).max() <= 1e-14 * float(np.linalg.cond(m) + np.linalg.cond(felt)) * 10.0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_derivatives_are_those_of_complex_steps(seed: int) -> None:
+    """With loads, rotors and driven joints; along each speed, by the speeds, by rates or forces, by parameters."""
+    case = Case(seed, 3, Traits(symbolic=True, loads=True, driven=seed % 2 == 0))
+    mechanics, n = case.mechanics, case.n
+    inverse, forward = inverse_derivatives(mechanics), forward_derivatives(mechanics)
+    m = case.rows(mechanics.mass_matrix())
+    size = case.size
+    for name, found in inverse.items():
+        wanted = complex_steps(case, mechanics.inverse_dynamics(), name)
+        agree(case.rows(found), wanted, size * float(1.0 + np.abs(wanted).max(initial=0.0) / 100.0))
+    for name, found in forward.items():
+        wanted = complex_steps(case, mechanics.forward_dynamics(), name)
+        scale = size * float(1.0 + (np.abs(m) @ np.abs(wanted)).max(initial=0.0))
+        agree(m @ case.rows(found).reshape(n, -1), m @ wanted, scale)
+
+
+def complex_steps(case: Case, outputs: Sequence[Node], name: str) -> Array:
+    """Columns of the derivative by the named variables."""
+    mechanics = case.mechanics
+    values: dict[Node, complex] = dict(values_in(mechanics, case.state))
+    if name == "q":
+        directions = []
+        for k in range(case.n):
+            alone = replace(case.state, u=np.eye(case.n)[k])
+            directions.append(dict(zip(mechanics.q, evaluate(mechanics, mechanics.rates(), alone))))
+    else:
+        parameters = [mechanics.graph.symbol(x, Role.PARAMETER) for x in case.system.parameters]
+        symbols = {"u": mechanics.u, "udot": mechanics.udot, "f": mechanics.f, "parameters": parameters}[name]
+        directions = [{symbol: 1.0} for symbol in symbols]
+    columns = []
+    for direction in directions:
+        moved = dict(values)
+        for symbol, rate in direction.items():
+            moved[symbol] = complex(values[symbol].real, STEP * float(rate))
+        columns.append([float(x.imag) / STEP for x in interpret(outputs, moved, dtype=np.complex128)])
+    return np.array(columns).reshape(len(directions), len(outputs)).T

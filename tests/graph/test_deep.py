@@ -95,7 +95,7 @@ def test_the_fixture_forbids_recursion(shallow: None) -> None:
 
 @pytest.mark.parametrize("steps", SHAPES.values(), ids=SHAPES)
 def test_every_shape_through_every_walk(steps: tuple[Callable[[Node, Node], Node], ...], shallow: None) -> None:
-    walk(chain(8_000, *steps))
+    walk(chain(4_000, *steps))
 
 
 def test_a_hundred_thousand_nodes(shallow: None) -> None:

@@ -61,7 +61,7 @@ def test_golden(name: str) -> None:
     check_latex(GOLDEN[name])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.text(alphabet=st.sampled_from("qxAα1₂_.{}\\$%#&~^ \ṅẋdotz"), max_size=8) | st.text(max_size=8))
 def test_any_name_makes_sound_latex(name: str) -> None:
     check_latex(latex_name(name))

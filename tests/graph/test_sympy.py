@@ -86,7 +86,7 @@ def test_the_table_has_every_operation() -> None:
     assert set(spelling()) == set(OPERATIONS)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 40), st.booleans())
 def test_random_graphs_evaluate_alike(seed: int, size: int, evaluate: bool) -> None:
     _, symbols, outputs = random_graph(seed, size)

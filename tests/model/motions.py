@@ -62,6 +62,7 @@ MOTIONS: dict[str, Make] = {
     "free by angles": lambda g: joints.free(g, ANGLES),
     "free by quaternion": lambda g: joints.free(g, QUATERNION),
     "oblique screw": given([[0.6], [0], [0.8], [1.5], [-2], [0.25]], [1]),
+    "skew screw of no unit length": given([[1.2], [0], [1.6], [0.5], [0], [2]], [1]),
     "screw of no unit length": given([[0], ["w"], [0], ["s"], [0], [2]], [1]),
     "two turns, two slides": given(
         [[0, 0, 1, 0], [0, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 1], [0, 0, 0.5, 0]], [1, 1, 1, 1]

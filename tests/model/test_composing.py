@@ -1,4 +1,4 @@
-"""Models made of others: what is placed, replaced, locked or removed gives the equations of what is written directly."""
+"""Models made of others: what is placed, replaced or removed gives the equations of what is written directly."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def add_finger(
     near = m.body(f"{prefix}near", mass=1.0, center=(0, 0, length * 0.5), inertia=STILL)  # type: ignore[operator]
     far = m.body(f"{prefix}far", mass=0.5, center=(0, 0, length * 0.5), inertia=STILL)  # type: ignore[operator]
     m.revolute(f"{prefix}knuckle", base, near, axis="x", at=at, rotation=rotation)  # type: ignore[arg-type]
-    m.universal(f"{prefix}joint", near, far, at=(0, 0, length))  # type: ignore[list-item, arg-type]
-    tip = far.point(f"{prefix}tip", (0, 0, length))  # type: ignore[list-item, arg-type]
+    m.universal(f"{prefix}joint", near, far, at=(0, 0, length))  # type: ignore[arg-type]
+    tip = far.point(f"{prefix}tip", (0, 0, length))  # type: ignore[arg-type]
     hook = stand.origin
     offset = tip.position - hook.position
     m.force(-3.0 * offset, at=tip, name=f"{prefix}leash")
-    m.force((pull, 0, 1), at=tip, axes=stand, reaction=near, name=f"{prefix}pull")  # type: ignore[list-item, arg-type]
+    m.force((pull, 0, 1), at=tip, axes=stand, reaction=near, name=f"{prefix}pull")  # type: ignore[arg-type]
     m.torque(tip.velocity.cross(far.z), on=far, reaction=near, name=f"{prefix}drag")
     m.spring(tip, hook, stiffness=20, rest=0.1, name=f"{prefix}spring")
     m.strut(tip, near.origin, tension=lambda length, rate: 2 * rate + length**2, name=f"{prefix}strut")
@@ -141,7 +141,7 @@ def test_a_replaced_part_stands_where_the_old_one_stood() -> None:
     m.replace("old.near", finger(), "new", given={"length": 0.3})
     system = m.system()
     assert [x.name for x in system.joints] == ["wrist", "new.knuckle", "new.joint"]
-    assert [x.name for x in system.loads][0] == "new.leash"
+    assert system.loads[0].name == "new.leash"
     assert "turn" not in system.outputs
     direct = hand()
     add_finger(direct, direct["palm"], 0.3, direct.input("old.pull", 0.7), "new.", (0.1, 0.2, 0.3), TURN)
@@ -168,6 +168,10 @@ def test_removing_takes_away_all_that_speaks_of_it() -> None:
     again.point("tip", (0, 0, 1))
     m.output("lean", again.z @ m.ground.z)
     assert m.system().coordinates[-1] == "screw"
+    m.remove("h")
+    assert not m.system().frames
+    m["g"].frame("hand")
+    assert m.system().frames["hand"].body == "g"
 
 
 def test_a_symbol_of_another_kind_in_the_place_of_a_removed_one() -> None:

@@ -26,13 +26,12 @@ def matrix_of(inertia: object, center: tuple[float, float, float] = (0.0, 0.0, 0
 def of_points(points: Array, weights: Array) -> Array:
     """The inertia (3, 3) of particles at points (n, 3) whose weights sum to the body's mass."""
     w = MASS * weights / weights.sum()
-    return np.einsum("k,kii->", w, points[:, :, None] * points[:, None, :]) * np.eye(3) - np.einsum(
-        "k,ki,kj->ij", w, points, points
-    )
+    second = np.array(np.einsum("k,ki,kj->ij", w, points, points))
+    return np.array(np.trace(second) * np.eye(3) - second)
 
 
 GAUSS = np.polynomial.legendre.leggauss(8)  # exact for the polynomials below
-AROUND = np.arange(16) * (2 * np.pi / 16)  # so is the rule of equal steps for low harmonics
+AROUND: Array = np.arange(16.0) * (2 * np.pi / 16)  # so is the rule of equal steps for low harmonics
 
 
 def grid(*axes: tuple[Array, Array]) -> tuple[Array, Array]:
@@ -43,7 +42,7 @@ def grid(*axes: tuple[Array, Array]) -> tuple[Array, Array]:
 
 def between(a: float, b: float) -> tuple[Array, Array]:
     x, w = GAUSS
-    return (a + b) / 2 + (b - a) / 2 * x, w * (b - a) / 2
+    return np.array((a + b) / 2 + (b - a) / 2 * x), np.array(w * (b - a) / 2)
 
 
 def box(x: float, y: float, z: float) -> tuple[Array, Array]:
@@ -52,14 +51,14 @@ def box(x: float, y: float, z: float) -> tuple[Array, Array]:
 
 def round_about_z(radii: tuple[Array, Array], heights: tuple[Array, Array]) -> tuple[Array, Array]:
     """r dr dφ dz."""
-    p, w = grid(radii, (AROUND, np.ones_like(AROUND)), heights)
+    p, w = grid(radii, (AROUND, np.ones(16)), heights)
     r, phi, z = p.T
     return np.stack([r * np.cos(phi), r * np.sin(phi), z], -1), w * r
 
 
 def ball(radii: tuple[Array, Array]) -> tuple[Array, Array]:
     """r² dr d(cos θ) dφ."""
-    p, w = grid(radii, between(-1, 1), (AROUND, np.ones_like(AROUND)))
+    p, w = grid(radii, between(-1, 1), (AROUND, np.ones(16)))
     r, c, phi = p.T
     s = np.sqrt(1 - c * c)
     return np.stack([r * s * np.cos(phi), r * s * np.sin(phi), r * c], -1), w * r * r

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -133,7 +134,7 @@ def test_forces_at_points_in_any_axes_with_a_reaction() -> None:
     found = -Seen(m.system(), q).forces
     force = np.array([0, 1, 0])  # the hand's x is b's y, and all axes are parallel here
     place = np.array([0, 0, 1])
-    assert close(found[:3], np.cross(place, force) + [0, 0, 5])
+    assert close(found[:3], np.cross(place, force) + np.array([0, 0, 5]))
     assert close(found[3:6], force)
     assert close(found[6:9], -np.cross(place - [0.2, 0.3, 0.4], force) - [0, 0, 5])
     assert close(found[9:], -force)
@@ -150,7 +151,7 @@ def test_parts_of_a_load_have_names_of_their_own() -> None:
         m.system()
 
 
-# -- vectors --------------------------------------------------------------------------------------------------------------
+# -- vectors -------------------------------------------------------------------------------------------------
 
 
 class Scene:
@@ -244,14 +245,16 @@ def test_positions_velocities_and_accelerations_are_each_others_rates() -> None:
     # Free: the mass centre, the origin, falls; Euler's equations turn the body.
     turning = -np.linalg.solve(np.diag([0.2, 0.3, 0.4]), np.cross(u[:3], np.diag([0.2, 0.3, 0.4]) @ u[:3]))
     assert close(out["alpha"], pose[:3, :3] @ turning)
-    expected = [0, 0, -9.81] + np.cross(out["alpha"], arm) + np.cross(out["omega"], np.cross(out["omega"], arm))
+    inwards = np.cross(out["omega"], np.cross(out["omega"], arm))
+    expected = np.array([0, 0, -9.81]) + np.cross(out["alpha"], arm) + inwards
     assert close(out["acceleration"], expected, 10)
     assert close(seen.outputs["weightless"], expected[2], 10)
 
 
 def test_points_of_the_ground_rest() -> None:
     scene = Scene()
-    read = scene.read(place=scene.nail.position, still=scene.nail.velocity, apart=(scene.p.position - scene.nail.position))
+    nail = scene.nail
+    read = scene.read(place=nail.position, still=nail.velocity, apart=scene.p.position - nail.position)
     assert np.array_equal(read["place"], [1, 2, 3])
     assert not read["still"].any()
     pose = scene.seen.pose("a")
@@ -267,9 +270,9 @@ def test_what_vectors_are_not() -> None:
         v * v
     with pytest.raises(ValueError, match="these vectors belong to different models"):
         v + other.a.x
-    for wrong in (lambda: v + 1, lambda: v - 1, lambda: v @ 1):
+    for operation in (operator.add, operator.sub, operator.matmul):
         with pytest.raises(TypeError):
-            wrong()
+            operation(v, 1)
     v * "three"
     np.ones(3) * v
     with pytest.raises(jd.ModelError, match="a vector's factor is 'three'; a number or an expression") as raised:

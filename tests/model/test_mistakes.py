@@ -248,6 +248,16 @@ def test_all_mistakes_are_reported_together() -> None:
     assert isinstance(raised.value, ValueError)
 
 
+def test_names_that_are_taken_several_times() -> None:
+    m = model()
+    m.weld("v", "ball", m.link("arm"))
+    m.weld("w", "ball", m.link("arm"))
+    with pytest.raises(ModelError) as raised:
+        m.system()
+    assert [x.text.split(" (")[0] for x in raised.value.mistakes] == ["link 'arm': the name is taken by a body"] * 2
+    assert list(m.bodies) == ["arm", "ball", "arm (2)", "arm (3)"]
+
+
 def test_one_mistake_is_told_once() -> None:
     m = model()
     for _ in range(3):

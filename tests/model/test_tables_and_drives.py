@@ -76,7 +76,7 @@ def test_a_drive_by_a_table_has_its_derivatives() -> None:
     m = arm()
     m.prescribe("elbow", m.table(m.time, X, Y, jd.CUBIC))
     spline, t = CubicSpline(X, Y), 1.2
-    expected = Seen(arm().system(), [0.1, spline(t)], [0.2, spline(t, 1)], [0.3, spline(t, 2)])
+    expected = Seen(arm().system(), [0.1, *spline([t])], [0.2, *spline([t], 1)], [0.3, *spline([t], 2)])
     assert close(Seen(m.system(), [0.1], [0.2], [0.3], t=t).forces, expected.forces[:1])
 
 

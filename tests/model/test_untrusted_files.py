@@ -184,6 +184,13 @@ def test_every_spoilt_place_is_told(row: int) -> None:
     assert all(first in x.text or "there is no " in x.text or "so is" in x.text for x in mistakes), place
 
 
+def test_only_what_turns_freely_has_a_quaternion() -> None:
+    data = spoilt(f"{GIVEN}.orientation", "quaternion")
+    data["joints"][joint("given")]["coordinate_order"] = [0, 1, 2]
+    with pytest.raises(ModelError, match="are not those of a joint given by its matrix"):
+        system_of(data, "arm.json")
+
+
 def test_all_mistakes_of_a_file_are_told_together(tmp_path: Path) -> None:
     data = spoilt("bodies.0.mass_kg", "rho*")
     data["joints"][1]["parent"] = "nobody"

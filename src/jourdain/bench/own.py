@@ -18,6 +18,8 @@ from .case import QUANTITIES, Batch, Case, Clock, Ready, State, check
 from .mechanism import Array, Mechanism, Unsupported, mechanism
 
 STATES = 3
+# Straight-line code of a long chain's mass matrix grows with the square of its length: minutes to compile.
+MOST_SPEEDS = {"mass_matrix": 150}
 MEMBERS = 4096
 SEED = 1983
 
@@ -46,7 +48,7 @@ class Own:
         q, u, udot, f = self.states
         back = np.linalg.inv(self.mechanism.speeds)
         bias = self.functions["inverse_dynamics"](q, u, np.zeros_like(udot))
-        mass = self.functions["mass_matrix"](q)
+        mass = self._mass(q)
         rates = self.functions["forward_dynamics"](q, u, f)
         found = []
         for i in range(STATES):
@@ -59,6 +61,17 @@ class Own:
             found.append(state)
         return Case(self.mechanism.name, self.mechanism, tuple(found))
 
+    def _mass(self, q: Array) -> Array:
+        """Mass matrices (STATES, n, n); of a system too large for the function, column by column from the forces."""
+        function = self.functions.get("mass_matrix")
+        if function is not None:
+            found: Array = function(q)
+            return found
+        still = np.zeros(self.states.u.shape[-1])
+        forces = self.functions["inverse_dynamics"](q[:, None], still, np.eye(still.size))
+        rest = self.functions["inverse_dynamics"](q[:, None], still, still)
+        return np.swapaxes(forces - rest, -1, -2)
+
     def ready(self) -> Ready:
         """The clock of one call in a compiled loop, and of an evaluation over a batch."""
         from ..targets.llvm import host
@@ -66,7 +79,9 @@ class Own:
         first = Sample(*(x[0] for x in self.states))
         many = samples(self.mechanism.system, self.functions["inverse_dynamics"], MEMBERS)
         lanes = host().vector_bytes // 8
-        return Ready(self._clock(first), Batch(MEMBERS, lanes, self._clock(many)), self.derive_s, self.compile_s)
+        absent = [name.replace("_", " ") for name in QUANTITIES if name not in self.functions]
+        note = f"no code for the {', '.join(absent)} at this size" if absent else ""
+        return Ready(self._clock(first), Batch(MEMBERS, lanes, self._clock(many)), self.derive_s, self.compile_s, note)
 
     def _clock(self, at: Sample) -> Clock:
         def clock(seconds: float) -> dict[str, float]:
@@ -88,8 +103,9 @@ def own(system: System) -> Own:
     bare = replace(system, loads=())
     if not bare.speeds:
         raise Unsupported("nothing in it can move")
+    wanted = [name for name in QUANTITIES if len(bare.speeds) <= MOST_SPEEDS.get(name, len(bare.speeds))]
     start = time.perf_counter()
-    programs = {name: program(bare, name) for name in QUANTITIES}
+    programs = {name: program(bare, name) for name in wanted}
     derived = time.perf_counter()
     plain = mechanism(bare)
     compiling = time.perf_counter()

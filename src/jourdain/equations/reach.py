@@ -28,6 +28,9 @@ Key = tuple[float, ...]
 
 # Columns and directions are taken of length one; beside them what is smaller than this is rounding.
 ROUNDING = 1e-12
+# Entries this near to whole numbers may be meant to be whole; those even nearer are.
+NEARLY = 1e-9
+EXACT = 1e-14
 # A pivot below this share of its row's largest entry is passed over while there are others: it would magnify rounding.
 SMALL = 0.05
 # Which of several parameters that stand for each other is eliminated first.
@@ -130,12 +133,20 @@ def passed(outer: Reach, place: Key, columns: tuple[Key, ...], free: bool, throu
 def null_basis(rows: Floats, order: Sequence[int]) -> Basis:
     """A basis of what rows (k, n) annul: for each vector its pivot, which no other contains, and its entries.
 
-    order: of the places that are tried as pivots. Entries that are whole numbers but for rounding are made so.
+    order: of the places that are tried as pivots. Entries that are whole numbers but for rounding are made so, if the
+    rows then still annul the vector.
     """
     size = len(order)
     _, sizes, vectors = np.linalg.svd(rows) if len(rows) else (None, np.zeros(0), np.eye(size))
     rank = int(np.sum(sizes > ROUNDING * sizes.max(initial=1.0)))
-    return _echelon(vectors[rank:].copy(), order)
+    pivots, basis = _echelon(vectors[rank:].copy(), order)
+    whole = np.round(basis)
+    tidy = np.where(np.abs(basis - whole) < NEARLY, whole, basis)
+    seen = np.abs(tidy @ rows.T).max(axis=1, initial=0.0) > EXACT * max(1.0, float(np.abs(rows).max(initial=0.0)))
+    tidy[seen] = np.where(np.abs(basis - whole) < EXACT, whole, basis)[seen]
+    return tuple(
+        (pivot, tuple((k, float(x)) for k, x in enumerate(row) if x != 0.0)) for pivot, row in zip(pivots, tidy)
+    )
 
 
 def parameters_moved(x: Floats) -> Floats:
@@ -202,11 +213,12 @@ def _paired(hats: Floats, twists: Floats) -> Floats:
 
 
 def _span(matrices: Floats) -> Floats:
-    """An orthonormal basis."""
+    """An orthogonal basis. Directions that are hardly met stay small, so that rounding does not grow beside them."""
     if not len(matrices):
         return matrices
     _, sizes, rows = np.linalg.svd(matrices.reshape(-1, 16), full_matrices=False)
-    return rows[: int(np.sum(sizes > ROUNDING * max(1.0, sizes[0])))].reshape(-1, 4, 4)
+    rank = int(np.sum(sizes > ROUNDING * max(1.0, sizes[0])))
+    return (sizes[:rank, None] * rows[:rank]).reshape(-1, 4, 4)
 
 
 def _closed(matrices: Floats, hats: Floats, change: Callable[[Floats, Floats], Floats], most: int) -> Floats:
@@ -221,9 +233,10 @@ def _closed(matrices: Floats, hats: Floats, change: Callable[[Floats, Floats], F
     return found
 
 
-def _echelon(rows: Floats, order: Sequence[int]) -> Basis:
+def _echelon(rows: Floats, order: Sequence[int]) -> tuple[list[int], Floats]:
+    """Rows reduced so that each has an entry 1 where all others have 0, and where."""
     pivots: list[int] = []
-    for least in (SMALL, 1e-9):
+    for least in (SMALL, NEARLY):
         for k in order:
             done = len(pivots)
             if done == len(rows):
@@ -239,8 +252,4 @@ def _echelon(rows: Floats, order: Sequence[int]) -> Basis:
             others[done] = 0.0
             rows -= others[:, None] * rows[done]
             pivots.append(k)
-    whole = np.round(rows)
-    rows = np.where(np.abs(rows - whole) < 1e-12, whole, rows)
-    return tuple(
-        (pivot, tuple((k, float(x)) for k, x in enumerate(row) if x != 0.0)) for pivot, row in zip(pivots, rows)
-    )
+    return pivots, rows

@@ -84,7 +84,11 @@ class Defining(Workshop):
         return self.graph.symbol(TIME, Role.TIME)
 
     def table(
-        self, at: Scalar, points: Sequence[float], values: Sequence[float], curve: Curve = Curve.LINEAR
+        self,
+        at: Scalar,
+        points: Sequence[float] | NDArray[Any],
+        values: Sequence[float] | NDArray[Any],
+        curve: Curve = Curve.LINEAR,
     ) -> Node:
         """A value read from a table: `values` at increasing `points`, by straight lines or a cubic spline between.
 

@@ -159,7 +159,7 @@ class Joining(Workshop):
     def prescribe(
         self,
         joint: JointHandle | str,
-        *coordinates: Scalar | Sequence[Scalar],
+        *coordinates: Scalar | Sequence[Scalar] | NDArray[Any],
         speeds: Sequence[Scalar] = (),
         rates: Sequence[Scalar] = (),
     ) -> None:
@@ -191,7 +191,7 @@ class Joining(Workshop):
         ]
         draft.drive = Drive(users_line(), *read)
 
-    def lock(self, joint: JointHandle | str, *coordinates: Scalar | Sequence[Scalar]) -> None:
+    def lock(self, joint: JointHandle | str, *coordinates: Scalar | Sequence[Scalar] | NDArray[Any]) -> None:
         """Hold a joint still at these coordinates (numbers or parameters); at its neutral ones if none are given."""
         draft = self.joint_of(joint, "the joint to lock")
         if draft is None:

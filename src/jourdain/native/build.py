@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..graph.pause import collector_paused
 from ..program import Split, digest
 from ..targets.llvm import Form, Library, assemble, host, symbols, write
 from .cache import Cache
@@ -34,11 +35,12 @@ def build(split: Split, form: Form, cache: Cache) -> Built:
     cached = objects is not None
     if objects is None:
         objects, told = [], start
-        for text in write(split, form, host()):
-            objects.append(assemble(text))
-            if time.perf_counter() - told > LONG:
-                told = time.perf_counter()
-                log.info("compiling %s: %d pieces in %.1f s", split.main.name, len(objects), told - start)
+        with collector_paused():
+            for text in write(split, form, host()):
+                objects.append(assemble(text))
+                if time.perf_counter() - told > LONG:
+                    told = time.perf_counter()
+                    log.info("compiling %s: %d pieces in %.1f s", split.main.name, len(objects), told - start)
         cache.store(key, objects)
     library = Library(objects, symbols(split))
     return Built(library, time.perf_counter() - start, cached)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from ..graph import Node
 from .schedule import Step
 
-PIECE = 1000
+PIECE = 500
 
 
 @dataclass
@@ -28,8 +28,8 @@ class Piece:
 
 
 def cut(steps: Sequence[Step], length: int = PIECE) -> tuple[list[Piece], int]:
-    """The pieces, of nearly equal length, and how many scratch slots they need."""
-    count = max(1, round(len(steps) / length))
+    """The pieces, of nearly equal length, and how many scratch slots they need; what is below two lengths stays whole."""
+    count = round(len(steps) / length) if len(steps) >= 2 * length else 1
     bounds = [len(steps) * i // count for i in range(count + 1)]
     pieces = [Piece(list(steps[a:b])) for a, b in zip(bounds, bounds[1:])]
     home: dict[Node, int] = {}

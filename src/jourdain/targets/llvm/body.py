@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ...graph import Node
 from ...graph.operations import CONSTANT
 from ...program import Block, Compute, Piece, Program, Trig, cut, schedule
-from .code import Code, Kind, Module
+from .code import PLAIN, UNOPTIMIZED, Code, Kind, Module
 from .spelling import SPELLING, Writer
 from .trig import sincos
 
@@ -76,10 +76,13 @@ class Plan:
         ]
         return Body(tuple(names), self.pointers, tuple(extents[: len(self.pointers)]), scratch)
 
-    def write(self, module: Module, body: Body, index: int, kind: Kind, host_lanes: int, has_fma: bool) -> None:
-        """Writes one of a body's functions."""
+    def write(
+        self, module: Module, body: Body, index: int, kind: Kind, host_lanes: int, has_fma: bool, once: bool = False
+    ) -> None:
+        """Writes one of a body's functions; what runs `once` is not worth the compiler's time."""
         writer = Writer(Code(module), kind, host_lanes, has_fma)
-        _Function(self, writer, self.pieces[index], index == 0).write(body.functions[index], body.signature)
+        function = _Function(self, writer, self.pieces[index], index == 0)
+        function.write(body.functions[index], body.signature, UNOPTIMIZED if once else PLAIN)
 
     def write_inline(self, writer: Writer, fetch: Fetch, keep: Keep) -> None:
         """Writes a body of one piece into the caller's code, between values of the caller's."""
@@ -94,10 +97,10 @@ class _Function:
         self.code, self.kind = writer.code, writer.kind
         self.names: dict[Node, str] = {}
 
-    def write(self, name: str, signature: str) -> None:
+    def write(self, name: str, signature: str, group: int) -> None:
         self.steps()
         self.code.do("ret void")
-        self.code.close(name, signature, linkage="hidden ")
+        self.code.close(name, signature, linkage="hidden ", group=group)
 
     def steps(self) -> None:
         for step in self.piece.steps:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
+
+# Groups of function attributes.
+PLAIN, COLD, UNOPTIMIZED = 0, 1, 2
 
 
 @dataclass(frozen=True)
@@ -14,16 +18,16 @@ class Kind:
     bits: int  # 64 or 32
     lanes: int = 1
 
-    @property
+    @functools.cached_property
     def number(self) -> str:
         return {64: "double", 32: "float"}[self.bits]
 
-    @property
+    @functools.cached_property
     def size(self) -> int:
         """Bytes of one number."""
         return self.bits // 8
 
-    @property
+    @functools.cached_property
     def width(self) -> int:
         """Bytes of the whole value."""
         return self.size * self.lanes
@@ -32,19 +36,19 @@ class Kind:
         """The type with this element in every lane."""
         return element if self.lanes == 1 else f"<{self.lanes} x {element}>"
 
-    @property
+    @functools.cached_property
     def type(self) -> str:
         return self.of(self.number)
 
-    @property
+    @functools.cached_property
     def integer(self) -> str:
         return self.of(f"i{self.bits}")
 
-    @property
+    @functools.cached_property
     def flag(self) -> str:
         return self.of("i1")
 
-    @property
+    @functools.cached_property
     def suffix(self) -> str:
         """As intrinsics spell the type."""
         return f"f{self.bits}" if self.lanes == 1 else f"v{self.lanes}f{self.bits}"
@@ -89,8 +93,9 @@ class Module:
     def text(self) -> str:
         return "\n".join([
             *(f"declare {signature}" for signature, name in self.declarations.items() if name not in self.functions),
-            *self.functions.values(), f"attributes #0 = {{ nounwind {self.attributes} }}",
-            f"attributes #1 = {{ nounwind noinline cold {self.attributes} }}",
+            *self.functions.values(), f"attributes #{PLAIN} = {{ nounwind {self.attributes} }}",
+            f"attributes #{COLD} = {{ nounwind noinline cold {self.attributes} }}",
+            f"attributes #{UNOPTIMIZED} = {{ nounwind noinline optnone {self.attributes} }}",
             '!0 = !{!"branch_weights", i32 1, i32 1000000}', "!1 = !{}", "",
         ])
 
@@ -177,7 +182,7 @@ class Code:
         self.module.declare(f"{kind.type} @llvm.{name}.{kind.suffix}({kind.type})")
         return self.let(f"call {kind.type} @llvm.{name}.{kind.suffix}({kind.type} {a})")
 
-    def close(self, name: str, parameters: str, result: str = "void", linkage: str = "internal ", group: int = 0) -> None:
+    def close(self, name: str, parameters: str, result: str = "void", linkage: str = "internal ", group: int = PLAIN) -> None:
         """Puts the finished function into the module."""
         lines = [f"define {linkage}{result} @{name}({parameters}) #{group} {{", "entry:", *self.entry, *self.lines, "}"]
         self.module.functions[name] = "\n".join(lines)

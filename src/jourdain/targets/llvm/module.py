@@ -67,7 +67,7 @@ def write(split: Split, form: Form, host: Host) -> Iterator[str]:
         setup = Plan(split.setup, form.piece)
         body = setup.body("setup_body", plain)
         for i in range(len(setup.pieces)):
-            setup.write(first, body, i, plain, host.vector_bytes // plain.size, host.has_fma)
+            setup.write(first, body, i, plain, host.vector_bytes // plain.size, host.has_fma, once=True)
         write_loop(first, SETUP, split.setup, body, None, plain, plain, host.architecture)
     yield first.text()
     if apart:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .code import Code, Kind, Module
+from .code import COLD, Code, Kind, Module
 from .library import call_scalar
 
 
@@ -275,4 +275,4 @@ def _write_far(module: Module, name: str, kind: Kind, functions: tuple[str, str 
 
     code.loop("%count", each)
     code.do("ret void")
-    code.close(name, "ptr %x, ptr %first, ptr %second, i64 %count", group=1)
+    code.close(name, "ptr %x, ptr %first, ptr %second, i64 %count", group=COLD)
