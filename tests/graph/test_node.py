@@ -93,7 +93,12 @@ def test_numbers_of_all_kinds_are_constants(number: Any) -> None:
     assert constant.value == 0.5
 
 
-@pytest.mark.parametrize("value", ["1.0", None, 1j, [1.0], np.array([1.0, 2.0]), object(), 10**400], ids=repr)
+@pytest.mark.parametrize(
+    # Named by their types: an object's repr has its address, and every worker of pytest-xdist must find the same names.
+    "value",
+    ["1.0", None, 1j, [1.0], np.array([1.0, 2.0]), object(), 10**400],
+    ids=lambda x: type(x).__name__,
+)
 def test_what_is_no_number_is_refused(value: Any) -> None:
     with pytest.raises(TypeError, match="an expression of the graph or a number is needed here"):
         Graph().constant(value)

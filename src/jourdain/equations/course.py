@@ -35,9 +35,7 @@ class Course:
         self.udot = tuple(mechanics.udot)
         self._meaning: dict[Node, Node] = {}
         self._drift: dict[Node, Node] = {}
-        self.tree = self.lowered.tree
-        if self.tree.driven:
-            self._release()
+        self.tree: Tree = self._released() if self.lowered.tree.driven else self.lowered.tree
 
     @property
     def is_driven(self) -> bool:
@@ -47,8 +45,9 @@ class Course:
     # -- derivatives --------------------------------------------------------------------------------------------
 
     def rate(self, nodes: Sequence[Node], rates: Mapping[Node, Node]) -> list[Node]:
-        """d/dt of expressions of the released tree; rates: of the coordinates and of what else they hold."""
-        return jvp(nodes, {**self._drift, **rates})
+        """d/dt of expressions of the released tree and of time; rates: of coordinates and of what else they hold."""
+        clock = {x: self.graph.one for x in self.graph.symbols if x.role is Role.TIME}
+        return jvp(nodes, {**clock, **self._drift, **rates})
 
     @property
     def along_speeds(self) -> dict[Node, Node]:
@@ -89,13 +88,27 @@ class Course:
         forces = project(self.lowered.tree, applied.links)[: len(self.u)]
         return [x + applied.joints[k] if k in applied.joints else x for k, x in enumerate(forces)]
 
+    @cached_property
+    def bodies(self) -> Tree:
+        """The tree without reflected rotors. A rotor asks J u̇ of its speed and no more, whatever the joint's other
+        speeds do: its gyroscopic moments are left out, so they must not come in by way of an energy."""
+        return replace(self.tree, rotors=())
+
+    def rotor_forces(self, rates: Sequence[Node]) -> list[Node]:
+        """J u̇ (speeds,) of the reflected rotors, for rates u̇ of the joints' speeds."""
+        found = [self.graph.zero] * len(self.u)
+        for k, inertia in self.tree.rotors:
+            if k < len(found):
+                found[k] = found[k] + inertia * rates[k]
+        return found
+
     def put_back(self, nodes: Sequence[Node]) -> list[Node]:
         """Expressions of the released tree, with what drives its joints in place of the symbols."""
         return substitute(nodes, self._meaning) if self._meaning else list(nodes)
 
     # -- inside -------------------------------------------------------------------------------------------------
 
-    def _release(self) -> None:
+    def _released(self) -> Tree:
         holder = Graph()  # symbols are copied by name; the system's own graph stays as it is
         system, graph = self.mechanics.system, self.graph
         joints: list[Joint] = []
@@ -116,7 +129,7 @@ class Course:
             self._drift.update(zip(stand[0], motion.rates(graph, stand[0], stand[1])))
             self._drift.update(zip(stand[1], stand[2]))
         released = replace(system, joints=tuple(joints))
-        self.tree: Tree = lower(released, graph, self.mechanics.formulation.settled).tree
+        return lower(released, graph, self.mechanics.formulation.settled).tree
 
 
 def course_of(system: System | Mechanics) -> Course:

@@ -81,7 +81,7 @@ class GibbsAppell:
         self.mechanics.system.body(body)  # says what there is
         solid = next(x for x in self.tree.solids if x.name == body)
         if solid.link < 0:
-            raise ValueError(f"body {body!r} is fixed to the ground and has no partial velocities; ask for a moving one")
+            raise ValueError(f"body {body!r} is fixed to the ground and does not move; ask for a body that does")
         return solid.link, solid.center
 
     def _center_acceleration(self, link: int, center: Vector) -> Vector:

@@ -1,9 +1,9 @@
 """Lagrange's equations, by differentiating the energies: d/dt ∂T/∂q̇ − ∂T/∂q + ∂𝒱/∂q = Q.
 
-They are written in the coordinates' rates, whatever the joints' speeds are: T(q, q̇) has p = Γ⁻¹ q̇ put in. A quaternion's
-four components depend on each other; then only the projection Vᵀ(…) = Vᵀ Q on the motions there are is meant, which is
-all that the principle of virtual work says (Parsa 2007, eq 15), and which does not depend on how T is continued to
-quaternions that are not of unit length.
+They are written in the coordinates' rates, whatever the joints' speeds are: T(q, q̇) has p = Γ⁻¹ q̇ put in. The four
+components of a quaternion depend on each other; then only the projection Vᵀ(…) = Vᵀ Q on the motions that there are is
+meant, which is all that the principle of virtual work says (Parsa 2007, eq 15), and which does not depend on how T is
+continued to quaternions that are not of unit length.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Lagrange:
         return dependent_joints(self.course)
 
     def kinetic_energy(self) -> Node:
-        """T(q, q̇) [J]"""
+        """T(q, q̇) [J] of the bodies."""
         return self.course.put_back([self._kinetic])[0]
 
     def potential_energy(self) -> Node:
@@ -65,11 +65,11 @@ class Lagrange:
 
     @cached_property
     def _kinetic(self) -> Node:
-        return energy(self.course.tree, self.velocities.speeds).kinetic
+        return energy(self.course.bodies, self.velocities.speeds).kinetic
 
     @cached_property
     def _potential(self) -> Node:
-        return energy(self.course.tree, self.velocities.speeds).potential
+        return energy(self.course.bodies, self.velocities.speeds).potential
 
     @cached_property
     def _momenta(self) -> list[Node]:
@@ -78,7 +78,9 @@ class Lagrange:
     @cached_property
     def _inertial(self) -> list[Node]:
         rates = self.velocities.rate(self._momenta)
-        return [x - y for x, y in zip(rates, gradient(self._kinetic - self._potential, self.q))]
+        found = [x - y for x, y in zip(rates, gradient(self._kinetic - self._potential, self.q))]
+        rotors = self.velocities.forces(self.course.rotor_forces(self.velocities.rate(self.velocities.speeds)))
+        return [x + y for x, y in zip(found, rotors)]
 
 
 __all__ = ["Lagrange"]

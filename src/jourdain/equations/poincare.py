@@ -8,6 +8,7 @@ or, worked out (53): M ṗ + C p + F = Q_p, C = [∂(Mp)/∂q V] − ½ [∂(Mp)
 Q_p = Vᵀ Q. (The print has the three signs of C reversed, V⁻ᵀ for Vᵀ, and the indices of c in another order.)
 V⁻¹ X_j is a table of constants (`structure`), so the equations hold for quaternions too, for which V has no inverse.
 Where joints move as given, T also has terms of first and of no degree in p; what they ask for is D: M ṗ + C p + D + F.
+Reflected rotors stand in M; T is that of the bodies, since a rotor's gyroscopic moments are left out by definition.
 """
 
 from __future__ import annotations
@@ -85,14 +86,14 @@ class Poincare:
         return self.course.put_back([self._potential])[0]
 
     def kinetic_energy(self) -> Node:
-        """T(q, p) [J]"""
+        """T(q, p) [J] of the bodies."""
         return self.course.put_back([self._kinetic])[0]
 
     # -- the terms of (53) --------------------------------------------------------------------------------------
 
     def chain_inertia(self) -> Rows:
         """𝓜(q) (speeds, speeds) by the spatial operators Hᵀ Φᵀ M Φ H (52)."""
-        return self._put_back(self._inertia)
+        return self._put_back(chain_inertia(self.course.tree))
 
     def structure_constants(self) -> list[Rows]:
         """V⁻¹ X_j: c[j][i][k] of [v_j, v_k] = Σ c^i_jk v_i (38); constants for every joint, parameters at most."""
@@ -136,26 +137,31 @@ class Poincare:
 
     def poincare_function(self) -> list[Node]:
         """𝓒 p + D + 𝓕 − Q_p (speeds,), with which Poincaré's equations are 𝓜 ṗ + it = 0."""
-        parts = zip(
-            on_vector(self.graph, self.velocity_matrix(), self.p),
-            self.drive_forces(), self.potential_forces(), self.applied_forces(),
-        )  # fmt: skip
-        return [c + d + v - q for c, d, v, q in parts]
+        return [x - f for x, f in zip(self._against_declared(), self.f)]
 
     # -- the equations ------------------------------------------------------------------------------------------
 
     def inverse_dynamics(self) -> list[Node]:
         """The forces f (speeds,) to be added so that the speeds change at the rates ṗ, by (53)."""
         inertial = on_vector(self.graph, self.chain_inertia(), self.pdot)
-        return [m + x + f for m, x, f in zip(inertial, self.poincare_function(), self.f)]
+        return [m + x for m, x in zip(inertial, self._against_declared())]
 
     def inverse_dynamics_by_energy(self) -> list[Node]:
         """The same by (40): nothing but derivatives of T and 𝒱."""
         momenta = gradient(self._kinetic, self.p)
         terms = self._terms(momenta, self._kinetic - self._potential, self._rates)
-        return [x - q for x, q in zip(self.course.put_back(terms), self.course.applied_forces)]
+        turned = zip(self.course.rotor_forces(self.pdot), self.course.applied_forces)
+        return [x + rotor - q for x, (rotor, q) in zip(self.course.put_back(terms), turned)]
 
     # -- inside -------------------------------------------------------------------------------------------------
+
+    def _against_declared(self) -> list[Node]:
+        """𝓒 p + D + 𝓕 less the declared loads."""
+        parts = zip(
+            on_vector(self.graph, self.velocity_matrix(), self.p),
+            self.drive_forces(), self.potential_forces(), self.course.applied_forces,
+        )  # fmt: skip
+        return [c + d + v - q for c, d, v, q in parts]
 
     def _terms(self, momenta: Sequence[Node], lagrangian: Node, rates: dict[Node, Node]) -> list[Node]:
         """d/dt momenta − Σ p_j c^i_jk momenta_i − v_k(L)."""
@@ -171,15 +177,15 @@ class Poincare:
 
     @cached_property
     def _kinetic(self) -> Node:
-        return energy(self.course.tree, self.p).kinetic
+        return energy(self.course.bodies, self.p).kinetic
 
     @cached_property
     def _potential(self) -> Node:
-        return energy(self.course.tree, self.p).potential
+        return energy(self.course.bodies, self.p).potential
 
     @cached_property
     def _inertia(self) -> Rows:
-        return chain_inertia(self.course.tree)
+        return chain_inertia(self.course.bodies)
 
     @cached_property
     def _structure(self) -> list[Rows]:

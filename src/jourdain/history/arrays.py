@@ -62,11 +62,6 @@ def matrix_sum(*matrices: Matrix[S]) -> list[list[S]]:
     return [plus(*rows) for rows in zip(*matrices)]
 
 
-def matrix_difference(a: Matrix[S], b: Matrix[S]) -> list[list[S]]:
-    """A − B."""
-    return [minus(x, y) for x, y in zip(a, b)]
-
-
 def matrix_times(m: Matrix[S], factor: S) -> list[list[S]]:
     """A matrix times a scalar."""
     return [times(row, factor) for row in m]

@@ -13,7 +13,9 @@ from typing import Any, Generic
 
 import numpy as np
 
+from .arrays import plus
 from .numbers import Numbers, S
+from .rotation import pseudo_inertia, second_moments_of_inertia
 
 Triple = tuple[float, float, float]
 Rows = tuple[Triple, Triple, Triple]
@@ -66,28 +68,32 @@ class Moved(Generic[S]):
     da: list[list[S]]
     dda: list[list[S]]
     arm: list[S]
+    reach: list[S]
     rate: S
     acceleration: S
     mass: S
     center: list[S]
     inertia: list[list[S]]
-    datum: Link
+    second: list[list[S]]
+    first: list[S]
+    pseudo: list[list[S]]
 
     @property
     def rotation(self) -> list[list[S]]:
         """From axes i to axes i − 1."""
         return corner(self.a)
 
-
-def corner(m: Sequence[Sequence[S]]) -> list[list[S]]:
-    """The 3 × 3 part of a 4 × 4 matrix."""
-    return [list(row[:3]) for row in m[:3]]
+    @property
+    def turned_axis(self) -> list[S]:
+        """The joint's axis in axes i: the last row of the rotation."""
+        return list(self.a[2][:3])
 
 
 @dataclass(frozen=True)
 class Moment(Generic[S]):
     """A chain in a state: every joint and link as scalars; what the scalars are is `numbers`'s matter."""
 
+    data: Sequence[Link]
     numbers: Numbers[S]
     joints: list[Moved[S]]
     gravity: list[S]
@@ -104,9 +110,15 @@ class Moment(Generic[S]):
         """Known to be the identity."""
         return [[self.numbers.known(float(i == j)) for j in range(size)] for i in range(size)]
 
-    def axis(self) -> list[S]:
-        """z, the joint's axis in the axes of the frame that it belongs to."""
-        return [self.numbers.entry(x) for x in (0.0, 0.0, 1.0)]
+    def along(self, length: S) -> list[S]:
+        """A vector of this length along z, a joint's axis in the axes of the frame before it."""
+        zero = self.numbers.entry(0.0)
+        return [zero, zero, length]
+
+
+def corner(m: Sequence[Sequence[S]]) -> list[list[S]]:
+    """The 3 × 3 part of a 4 × 4 matrix."""
+    return [list(row[:3]) for row in m[:3]]
 
 
 def at(
@@ -121,7 +133,7 @@ def at(
         if len(values) != len(chain):
             raise ValueError(f"{len(values)} {name} for a chain of {len(chain)} joints; give one for each joint")
     joints = [_moved(*x, numbers) for x in zip(chain.links, q, rates, accelerations)]
-    return Moment(numbers, joints, [numbers.number(x) for x in chain.gravity])
+    return Moment(chain.links, numbers, joints, [numbers.number(x) for x in chain.gravity])
 
 
 def _moved(link: Link, q: Any, rate: Any, acceleration: Any, numbers: Numbers[S]) -> Moved[S]:
@@ -139,9 +151,18 @@ def _moved(link: Link, q: Any, rate: Any, acceleration: Any, numbers: Numbers[S]
     else:
         da = [[-e for e in y], x, still, still]
         dda = [[-e for e in x], [-e for e in y], still, still]
+    arm = [link.a, d * sa, d * ca]
+    pseudo = pseudo_inertia(link.mass, link.center, second_moments_of_inertia(link.inertia, 0.5))
+
+    def vector(values: Sequence[Any]) -> list[S]:
+        return [n(e) for e in values]
+
+    def matrix(rows: Sequence[Sequence[Any]]) -> list[list[S]]:
+        return [vector(row) for row in rows]
+
     return Moved(
-        link.slides, a, da, dda, [n(link.a), n(d * sa), n(d * ca)], n(rate), n(acceleration),
-        n(link.mass), [n(e) for e in link.center], [[n(e) for e in row] for row in link.inertia], link,
+        link.slides, a, da, dda, vector(arm), vector(plus(arm, link.center)), n(rate), n(acceleration), n(link.mass),
+        vector(link.center), matrix(link.inertia), matrix(corner(pseudo)), vector(pseudo[3][:3]), matrix(pseudo),
     )  # fmt: skip
 
 
@@ -149,18 +170,24 @@ def random_chain(n: int, seed: int = 1981, slides: Sequence[bool] = ()) -> Chain
     """A chain of n joints with no zero among its data; slides: which joints are prismatic, none if it is not given."""
     if n < 1:
         raise ValueError(f"a chain of {n} joints; give a number from 1")
+    if slides and len(slides) != n:
+        raise ValueError(f"{len(slides)} kinds of joints for a chain of {n}; give one for each joint, or none")
     return Chain(tuple(_random_link(seed, i, bool(slides) and slides[i]) for i in range(n)), (1.3, -2.1, -9.2))
 
 
 def _random_link(seed: int, i: int, slides: bool) -> Link:
-    """Of an inertia that a body can have: second moments a aᵀ + ε of some distribution of mass."""
+    """With an inertia that a body can have: second moments b bᵀ + ε belong to some distribution of mass."""
     random = np.random.default_rng([seed, i])
-    theta, alpha = random.uniform(-1.5, 1.5, 2)
-    d, a = random.uniform(0.1, 0.5, 2)
-    mass = random.uniform(0.5, 2.0)
+    theta, alpha = random.uniform(-1.5, 1.5, 2).tolist()
+    d, a = random.uniform(0.1, 0.5, 2).tolist()
+    mass = float(random.uniform(0.5, 2.0))
     b = 0.2 * random.standard_normal((3, 3))
-    second = b @ b.T + 1e-2 * np.eye(3)
-    inertia = mass * (np.trace(second) * np.eye(3) - second)
-    center = random.uniform(-0.3, 0.3, 3)
-    rows = tuple(tuple(float(x) for x in row) for row in (inertia + inertia.T) / 2)
-    return Link(slides, *map(float, (theta, d, a, alpha, mass)), tuple(map(float, center)), rows)  # type: ignore[arg-type]
+    second = mass * (b @ b.T + 1e-2 * np.eye(3))
+    x, y, z = np.trace(second) * np.eye(3) - second
+    inertia = (_triple(x), (float(x[1]), *_triple(y)[1:]), (float(x[2]), float(y[2]), float(z[2])))
+    return Link(slides, theta, d, a, alpha, mass, _triple(random.uniform(-0.3, 0.3, 3)), inertia)
+
+
+def _triple(values: Sequence[Any]) -> Triple:
+    x, y, z = values
+    return float(x), float(y), float(z)
