@@ -33,6 +33,9 @@ class Workshop:
         self.defaults: dict[str, float] = {}
         self.input_values: dict[str, float] = {}
         self.outputs: dict[str, Node] = {}
+        self.definitions: dict[str, SpeedDraft] = {}
+        self.constraints: dict[str, ConstraintDraft] = {}
+        self.handles: dict[str, HandleDraft] = {}
         self.removed: dict[Node, str] = {}  # symbols of joints that were taken away -> the joint
         self._taken: dict[tuple[str, str], tuple[str, Where | None]] = {
             ("symbol", TIME): ("the time", None),
