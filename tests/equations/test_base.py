@@ -215,3 +215,13 @@ def test_nothing_is_moved_across_what_has_no_value() -> None:
     system = serial(hinge(graph, 0, 0, 1), hinge(graph, 1, 0, 0), places=places)
     torques_agree(replace(system, defaults={"d": 10.0}))
     assert kept_entries(system) > kept_entries(serial(hinge(graph, 0, 0, 1), hinge(graph, 1, 0, 0)))
+
+
+@pytest.mark.parametrize("angle", [1e-15, 1e-13, 5e-12, 1e-10, 1e-8, 1e-6, 1e-3])
+def test_axes_that_are_almost_parallel(angle: float) -> None:
+    """As files with a few digits of π have them: whether they count as parallel or not, the torques stay right."""
+    graph = Graph()
+    s, c = float(np.sin(angle)), float(np.cos(angle))
+    system = serial(hinge(graph, 0, 0, 1), hinge(graph, s, 0, c), slide(graph, s, 0, c), hinge(graph, 1, 0, 0))
+    torques_agree(system)
+    torques_agree(replace(system, gravity=Vector.of(graph, (1.0, 0.0, -9.81))))

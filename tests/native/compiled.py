@@ -22,7 +22,9 @@ def compiled(program: Program, dtype: DTypeLike = np.float64, piece: int = PIECE
     return compile_program(program, dtype, cache=NOWHERE, piece=piece)
 
 
-def function_of(inputs: Sequence[Node], outputs: Sequence[Node], dtype: DTypeLike = np.float64, piece: int = PIECE) -> Bound:
+def function_of(
+    inputs: Sequence[Node], outputs: Sequence[Node], dtype: DTypeLike = np.float64, piece: int = PIECE
+) -> Bound:
     """One vector in, one vector out, no parameters."""
     blocks = (Block("x", tuple(inputs)),), Block("parameters", ()), (Block("y", tuple(outputs)),)
     return compiled(Program("sample", *blocks), dtype, piece).bind()
@@ -53,7 +55,7 @@ def arm(name: str = "arm", constant: float = 0.5) -> Program:
 PARAMETERS = (0.7, 1.3)
 
 
-def bits(x: Floats) -> NDArray[np.uint64] | NDArray[np.uint32]:
+def bits(x: Floats) -> NDArray[Any]:
     """The bit patterns; all NaNs are one."""
     whole: Any = np.uint64 if x.dtype == np.float64 else np.uint32
     return np.ascontiguousarray(np.where(np.isnan(x), x.dtype.type(np.nan), x)).view(whole)
@@ -64,7 +66,7 @@ def assert_same(a: Floats, b: Floats) -> None:
     assert a.shape == b.shape
     assert a.dtype == b.dtype
     different = np.flatnonzero(bits(a).ravel() != bits(b).ravel())
-    assert not different.size, f"{different.size} differ, first at {different[0]}: {a.flat[different[0]]} {b.flat[different[0]]}"
+    assert not different.size, f"{different.size} differ, {a.flat[different[0]]} from {b.flat[different[0]]} for one"
 
 
 def ulps(a: Floats, b: Floats) -> Floats:

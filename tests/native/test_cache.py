@@ -15,7 +15,7 @@ from jourdain.native import Cache, build, compile_program, default_cache
 from jourdain.native import cache as module
 from jourdain.native.build import cache_key
 from jourdain.program import hoist
-from jourdain.targets.llvm import Form, host
+from jourdain.targets.llvm import Form, assemble, host
 
 from .compiled import PARAMETERS, arm, assert_same, compiled
 
@@ -35,10 +35,9 @@ print(function.cached, a.tobytes().hex(), B.tobytes().hex(), float(c).hex())
 
 def start(folder: str, *arguments: str) -> subprocess.Popen[str]:
     """A process that compiles and calls."""
-    environment = os.environ | {"JOURDAIN_CACHE": folder}
-    return subprocess.Popen(
-        [sys.executable, "-c", START, *arguments], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    environment, pipe = os.environ | {"JOURDAIN_CACHE": folder}, subprocess.PIPE
+    command = [sys.executable, "-c", START, *arguments]
+    return subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True)
 
 
 def finished(process: subprocess.Popen[str]) -> list[str]:
@@ -203,7 +202,7 @@ def test_ctrl_c_between_modules_leaves_nothing_half_done(
 ) -> None:
     cache = Cache(tmp_path)
     function = compile_program(arm(), cache=cache, piece=9)
-    assemble, done = build.assemble, []
+    done: list[str] = []
 
     def interrupted(text: str) -> bytes:
         if len(done) == stop:

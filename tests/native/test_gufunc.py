@@ -22,7 +22,8 @@ class Owner:
 
 def made(owner: object) -> np.ufunc:
     """A ufunc over compiled code that is kept by `keep`."""
-    return make_gufunc("f", "doc", "(3),(3),()->(3),(3,2),()", 3, 3, np.dtype(float), loop_address(), hoisted.ctypes.data, owner)
+    data = hoisted.ctypes.data
+    return make_gufunc("f", "doc", "(3),(3),()->(3),(3,2),()", 3, 3, np.dtype(float), loop_address(), data, owner)
 
 
 keep = compiled(arm())

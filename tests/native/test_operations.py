@@ -11,7 +11,23 @@ import pytest
 from jourdain.graph import Graph, Operation, Role
 from jourdain.graph.interpret import interpret
 from jourdain.graph.operations import (
-    ABS, ADD, DIV, EQUAL, FLOOR, LESS, LESS_EQUAL, MAX, MIN, MUL, NEG, NOT_EQUAL, OPERATIONS, SELECT, SIGN, SQRT, SUB,
+    ABS,
+    ADD,
+    DIV,
+    EQUAL,
+    FLOOR,
+    LESS,
+    LESS_EQUAL,
+    MAX,
+    MIN,
+    MUL,
+    NEG,
+    NOT_EQUAL,
+    OPERATIONS,
+    SELECT,
+    SIGN,
+    SQRT,
+    SUB,
 )
 from jourdain.targets.llvm.spelling import SPELLING
 
@@ -97,7 +113,7 @@ def test_operands_may_be_constants(op: Operation, dtype: Any) -> None:
 
 
 def test_a_product_in_a_sum_is_rounded_once() -> None:
-    """a*b ± c and c - a*b, all signs: within half an ulp of the exact value, where two roundings may lose everything."""
+    """a*b ± c and c - a*b, all signs: within half an ulp of the exact value; two roundings may lose everything."""
     graph = Graph()
     a, b, c = (graph.symbol(name, Role.INPUT) for name in "abc")
     rng = np.random.default_rng(3)

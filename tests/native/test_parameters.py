@@ -11,9 +11,10 @@ from jourdain.graph import Graph, Role, sin
 from jourdain.graph.interpret import interpret
 from jourdain.native import function as native
 from jourdain.native.function import BatchBound, Bound, CastingBound, CheckedBound
+from jourdain.native.gufunc import make_gufunc
 from jourdain.program import Block, Program
 
-from .compiled import PARAMETERS, PRECISIONS, NOWHERE, Floats, arm, assert_same, compiled
+from .compiled import NOWHERE, PARAMETERS, PRECISIONS, Floats, arm, assert_same, compiled
 
 
 def states(*batch: int) -> tuple[Floats, Floats, Floats]:
@@ -47,7 +48,9 @@ def test_one_function_bound_many_times() -> None:
 
 
 @pytest.mark.parametrize("dtype", PRECISIONS)
-@pytest.mark.parametrize(("batch", "members"), [((1,), (21,)), ((21,), (21,)), ((4, 1), (21,)), ((5,), ()), ((0,), (1,))])
+@pytest.mark.parametrize(
+    ("batch", "members"), [((1,), (21,)), ((21,), (21,)), ((4, 1), (21,)), ((5,), ()), ((0,), (1,))]
+)
 def test_batches_of_parameters_are_axes_of_every_call(
     dtype: Any, batch: tuple[int, ...], members: tuple[int, ...]
 ) -> None:
@@ -106,10 +109,8 @@ def test_hoisted_values_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> No
     program = Program("p", (Block("x", (x,)),), Block("parameters", (k,)), (Block("y", (x * sin(k) * sin(sin(k)),)),))
     function = compiled(program)
     runs: list[tuple[int, ...]] = []
-    make = native.make_gufunc
-
     def counting(name: str, *args: Any) -> Any:
-        made = make(name, *args)
+        made = make_gufunc(name, *args)
         if name != "p_setup":
             return made
 

@@ -44,7 +44,8 @@ def test_native_is_the_witness(dtype: Any, graph: Any, piece: int, seed: int) ->
     wild = rng.choice([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-310, 1e30, -1e38, 1e308], (5, len(graph.symbols)))
     with np.errstate(over="ignore"):
         x = np.concatenate([np.stack([values[s] for s in graph.symbols], axis=-1), wild]).astype(dtype)
-    program = Program("random", (Block("x", tuple(graph.symbols)),), Block("p", ()), (Block("y", tuple(graph.outputs)),))
+    blocks = (Block("x", tuple(graph.symbols)),), Block("p", ()), (Block("y", tuple(graph.outputs)),)
+    program = Program("random", *blocks)
     native = compiled(program, dtype, piece).bind()
     expected = witness(program, dict(zip(graph.symbols, x.T)), dtype)
     assert_same(native(x), expected)
@@ -58,9 +59,9 @@ def test_native_is_the_interpreter_to_rounding(seed: int, size: int, piece: int)
     """Values are all about one and away from poles; a graph this deep loses a few digits, with either rounding."""
     program = hoisting(seed, size)
     values = random_values(list(program.leaves), seed, 11)
-    parameters = {node: float(values[node][0]) for node in program.parameters.nodes}
+    parameters = {node: values[node][0] for node in program.parameters.nodes}
     given_values = {node: values[node] for block in program.inputs for node in block.nodes}
-    oracle = [np.broadcast_to(x, 11) for x in interpret(program.results, given_values | parameters)]
+    oracle = [np.broadcast_to(x, 11) for x in interpret(program.results, {**given_values, **parameters})]
     native = compiled(program, piece=piece).bind(list(parameters.values()))
     inputs = [np.stack([values[node] for node in block.nodes], axis=-1) for block in program.inputs]
     np.testing.assert_allclose(native(*inputs), np.stack(oracle, axis=-1), rtol=1e-10, atol=1e-10)

@@ -197,7 +197,8 @@ def test_leading_axes_broadcast(bound: Bound) -> None:
     scale = rng.uniform(-1.0, 1.0, 9).astype(dtype)
     a, b, c = bound(q, u, scale)
     assert (a.shape, b.shape, c.shape) == ((4, 5, 9, 3), (4, 5, 9, 3, 2), (4, 5, 9))
-    full = [np.broadcast_to(x, (4, 5, 9, *own)).reshape(180, *own).copy() for x, own in ((q, (3,)), (u, (3,)), (scale, ()))]
+    shapes = ((q, (3,)), (u, (3,)), (scale, ()))
+    full = [np.broadcast_to(x, (4, 5, 9, *own)).reshape(180, *own).copy() for x, own in shapes]
     expected = one_by_one(bound, *full)
     assert_all_same((a.reshape(180, 3), b.reshape(180, 3, 2), c.reshape(180)), expected)
 
@@ -223,7 +224,8 @@ def test_lists_and_numbers_are_arrays(bound: Bound) -> None:
     q, u, scale = (x[0] for x in states(bound.function.dtype, 1))
     assert_all_same(bound(q.tolist(), u.tolist(), float(scale)), bound(q, u, scale))
     whole = bound(np.array([1, 2, 3]), [0, 1, 0], 2)
-    assert_all_same(whole, bound(np.array([1.0, 2.0, 3.0], q.dtype), np.array([0.0, 1.0, 0.0], q.dtype), q.dtype.type(2)))
+    exact = np.array([1.0, 2.0, 3.0], q.dtype), np.array([0.0, 1.0, 0.0], q.dtype), q.dtype.type(2)
+    assert_all_same(whole, bound(*exact))
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,18 @@ import numpy as np
 
 from jourdain.graph import Node, Operation
 from jourdain.graph.operations import (
-    ACOS, ASIN, ATAN2, CONSTANT, COS, EXP, LOG, MAX, MIN, POW, SIN, TAN,
+    ACOS,
+    ASIN,
+    ATAN2,
+    CONSTANT,
+    COS,
+    EXP,
+    LOG,
+    MAX,
+    MIN,
+    POW,
+    SIN,
+    TAN,
 )
 from jourdain.program import Compute, Program, schedule
 

@@ -41,7 +41,9 @@ def _computed(step: Compute, operands: Sequence[np.float64]) -> np.float64:
     return np.float64((SUB if step.fused.negate_addend else ADD).vectorized(product, c))
 
 
-def carry_out_pieces(program: Program, pieces: Iterable[Piece], slots: int, given: Mapping[Node, float]) -> list[np.float64]:
+def carry_out_pieces(
+    program: Program, pieces: Iterable[Piece], slots: int, given: Mapping[Node, float]
+) -> list[np.float64]:
     """The results, where a piece sees the leaves and its own values, and all else goes through the scratch buffer."""
     scratch = [np.float64(np.nan)] * slots
     results: Values = {node: np.float64(value) for node, value in given.items()}

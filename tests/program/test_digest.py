@@ -16,21 +16,20 @@ PRINT = "from tests.program.samples import tangled; from jourdain.program import
 
 def test_equal_in_every_process() -> None:
     """Whatever order sets come in."""
-    found = {
-        subprocess.run(
-            [sys.executable, "-c", PRINT], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
-        ).stdout.strip()
-        for seed in ("0", "1", "4711")
-    }
+    found = set()
+    for seed in ("0", "1", "4711"):
+        environment = os.environ | {"PYTHONHASHSEED": seed}
+        command = [sys.executable, "-c", PRINT]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        found.add(done.stdout.strip())
     assert found == {digest(tangled(500))}
 
 
 def test_independent_of_names() -> None:
     one, two = tangled(300), tangled(300, prefix="other_")
     assert digest(one) == digest(two)
-    renamed = Program(
-        "renamed", (Block("first", one.inputs[0].nodes),), Block("p", one.parameters.nodes), (Block("z", one.outputs[0].nodes),)
-    )
+    inputs, parameters, outputs = one.inputs[0].nodes, one.parameters.nodes, one.outputs[0].nodes
+    renamed = Program("renamed", (Block("first", inputs),), Block("p", parameters), (Block("z", outputs),))
     assert digest(renamed) == digest(one)
 
 

@@ -37,9 +37,8 @@ def test_blocks_and_programs_are_frozen() -> None:
 
 def test_results_and_leaves() -> None:
     a, b, c = symbols(Graph(), "a b c")
-    program = Program(
-        "two", (Block("x", (a,)), Block("z", (b,))), Block("parameters", (c,)), (Block("u", (a + b,)), Block("v", (c, a)))
-    )
+    inputs, outputs = (Block("x", (a,)), Block("z", (b,))), (Block("u", (a + b,)), Block("v", (c, a)))
+    program = Program("two", inputs, Block("parameters", (c,)), outputs)
     assert program.results == [a + b, c, a]
     assert program.leaves == {a: ("x", 0), b: ("z", 0), c: ("parameters", 0)}
 
@@ -81,7 +80,8 @@ def test_what_is_wrong_is_said(given: str) -> None:
 
 def test_all_that_is_wrong_is_said_at_once() -> None:
     a, b = symbols(Graph(), "a b")
-    with pytest.raises(ValueError, match="two blocks are called 'x'; .*; no input or parameter gives b; output 'z' is empty"):
+    told = r"two blocks are called 'x'; .*; no input or parameter gives b; output 'z' is empty"
+    with pytest.raises(ValueError, match=told):
         Program("p", (Block("x", (a,)), Block("x", (a,))), NO_PARAMETERS, (Block("y", (b,)), Block("z", ())))
 
 

@@ -69,6 +69,11 @@ def matrix(name: str, rows: Rows) -> Block:
     return Block(name, tuple(x for row in rows for x in row), (len(rows), len(rows[0]) if rows else 0))
 
 
+def _regressor(m: Mechanics) -> tuple[Block, ...]:
+    rows = m.regressor()
+    return (Block("result", tuple(x for row in rows for x in row), (len(rows), 10 * len(m.system.bodies))),)
+
+
 def _energy(m: Mechanics) -> tuple[Block, ...]:
     found = m.energy()
     return Block("kinetic", (found.kinetic,), ()), Block("potential", (found.potential,), ())
@@ -102,7 +107,7 @@ READOUTS: dict[str, Readout] = {
     "momentum_matrix": Readout(("q",), _matrix(Mechanics.momentum_matrix)),
     "mass_center": Readout(("q",), _vector(Mechanics.mass_center)),
     "mass_center_jacobian": Readout(("q",), _matrix(Mechanics.mass_center_jacobian)),
-    "regressor": Readout(("q", "u", "udot"), _matrix(Mechanics.regressor)),
+    "regressor": Readout(("q", "u", "udot"), _regressor),
     "inverse_dynamics_derivatives": Readout(("q", "u", "udot"), _inverse_derivatives),
     "forward_dynamics_derivatives": Readout(("q", "u", "f"), _forward_derivatives),
     "integrate": Readout(("q", "dq"), _vector(lambda m: integrate(m.lowered, m.q, _more(m, "dq")))),

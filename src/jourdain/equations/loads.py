@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..graph import Node, sqrt, substitute
@@ -161,9 +160,4 @@ def carried_across(tree: Tree, load: Load, source: int, target: int) -> Load:
     return load
 
 
-def joint_forces(applied: Applied, freedom: int) -> Mapping[int, Node]:
-    """Only those of free speeds."""
-    return {k: value for k, value in applied.joints.items() if k < freedom}
-
-
-__all__ = ["Applied", "applied_loads", "carried_across", "common_link", "joint_forces", "placed"]
+__all__ = ["Applied", "applied_loads", "carried_across", "common_link", "placed"]

@@ -17,6 +17,8 @@ Rows = list[list[Node]]
 
 def mobility(factors: Factors, jacobian: Sequence[Sequence[Node]]) -> Rows:
     """J M⁻¹ Jᵀ (m, m) of a Jacobian (m, n) and the factors of the mass matrix (n, n)."""
+    if not factors.lower:
+        raise ValueError("a system without freedom has no mobility; give the body a joint that can move")
     graph = jacobian[0][0].graph
     halves = [factors.inward(row) for row in jacobian]
     scaled = [[x * d for x, d in zip(row, factors.inverse_diagonal)] for row in halves]
@@ -32,8 +34,7 @@ def mobility(factors: Factors, jacobian: Sequence[Sequence[Node]]) -> Rows:
 
 def operational_inertia(factors: Factors, jacobian: Sequence[Sequence[Node]]) -> Rows:
     """Λ = (J M⁻¹ Jᵀ)⁻¹ (m, m); meaningless numbers where the rows of J depend on each other."""
-    graph = jacobian[0][0].graph
     inverse = factorize(mobility(factors, jacobian))
-    size = len(jacobian)
+    graph, size = jacobian[0][0].graph, len(jacobian)
     columns = [inverse.solve([graph.one if i == k else graph.zero for i in range(size)]) for k in range(size)]
     return [[columns[k][i] for k in range(size)] for i in range(size)]

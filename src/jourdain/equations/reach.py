@@ -161,7 +161,7 @@ def parameters_moved(x: Floats) -> Floats:
 def _unit(vectors: Floats) -> Floats:
     """Along the last axis of length one, or zero."""
     size = np.sqrt((vectors * vectors).sum(axis=-1, keepdims=True))
-    return vectors / np.where(size > 0.0, size, 1.0)
+    return np.asarray(vectors / np.where(size > 0.0, size, 1.0))
 
 
 def _hats(twists: Floats) -> Floats:
@@ -218,7 +218,7 @@ def _span(matrices: Floats) -> Floats:
         return matrices
     _, sizes, rows = np.linalg.svd(matrices.reshape(-1, 16), full_matrices=False)
     rank = int(np.sum(sizes > ROUNDING * max(1.0, sizes[0])))
-    return (sizes[:rank, None] * rows[:rank]).reshape(-1, 4, 4)
+    return np.asarray(sizes[:rank, None] * rows[:rank]).reshape(-1, 4, 4)
 
 
 def _closed(matrices: Floats, hats: Floats, change: Callable[[Floats, Floats], Floats], most: int) -> Floats:

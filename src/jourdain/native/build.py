@@ -48,7 +48,8 @@ def build(split: Split, form: Form, cache: Cache) -> Built:
 
 def cache_key(split: Split, form: Form) -> str:
     """A name for exactly this code on exactly this machine from exactly this generator."""
-    parts = [digest(split.main), digest(split.setup) if split.setup else "", repr(form), host().fingerprint, _generator()]
+    setup = digest(split.setup) if split.setup else ""
+    parts = [digest(split.main), setup, repr(form), host().fingerprint, _generator()]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 

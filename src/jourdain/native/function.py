@@ -81,7 +81,8 @@ class Function:
         values = np.asarray(parameters, dtype=np.float64)
         wanted = len(self.program.parameters)
         if values.ndim == 0 or values.shape[-1] != wanted:
-            raise ValueError(f"{self.name} has {wanted} parameters; an array of shape {values.shape} was given for them")
+            given = f"an array of shape {values.shape} was given for them"
+            raise ValueError(f"{self.name} has {wanted} parameters; {given}")
         hoisted = self._setup(values)
         if hoisted.ndim > 1:
             return BatchBound(self._batched, self._batched._bound_ufunc(np.empty(0, self.dtype)), hoisted)
@@ -156,7 +157,7 @@ class Bound:
         return self.ufunc(*inputs, **options)
 
     def fastest_ns(self, *inputs: ArrayLike, seconds: float = 0.2) -> float:
-        """Nanoseconds of one evaluation, called in a compiled loop with everything in cache: the best of many blocks."""
+        """Nanoseconds of one evaluation, called in a compiled loop, everything in cache: the best of many blocks."""
         main, dtype = self.function.split.main, self.function.dtype
         self._check_count(inputs)
         given = [
@@ -177,7 +178,7 @@ class Bound:
         out = self(*arrays)
         results = out if isinstance(out, tuple) else (out,)
         block = self.function.program.outputs[0]
-        members = results[0].size // len(block)
+        members: int = results[0].size // len(block)
 
         def batches(n: int) -> None:
             for _ in range(n):
@@ -212,8 +213,8 @@ class CheckedBound(CastingBound):
     def __call__(self, *inputs: ArrayLike, **options: Any) -> Any:
         for x, block in zip(inputs, self.function.program.inputs):
             if not len(block) and np.shape(x)[-len(block.dimensions) :] != block.dimensions:
-                shape = np.shape(x)
-                raise ValueError(f"{self.function.name}: {block.name!r} has no elements, an array of shape {shape} was given")
+                given = f"an array of shape {np.shape(x)} was given"
+                raise ValueError(f"{self.function.name}: {block.name!r} has no elements, {given}")
         return super().__call__(*inputs, **options)
 
 

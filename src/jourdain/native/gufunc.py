@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import importlib
 from typing import Any
 
 import numpy as np
@@ -29,10 +30,8 @@ class _UfuncHead(ctypes.Structure):
 @functools.cache
 def _maker() -> Any:
     """PyUFunc_FromFuncAndDataAndSignature of the NumPy that is running."""
-    try:
-        from numpy._core import _multiarray_umath as umath
-    except ImportError:  # NumPy 1
-        from numpy.core import _multiarray_umath as umath  # type: ignore[no-redef]
+    core = "_core" if hasattr(np, "_core") else "core"  # NumPy 2, NumPy 1
+    umath = importlib.import_module(f"numpy.{core}._multiarray_umath")
     pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
     pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     table = ctypes.cast(pointer_of(umath._UFUNC_API, None), ctypes.POINTER(ctypes.c_void_p))
@@ -44,12 +43,20 @@ def _maker() -> Any:
 
 
 def make_gufunc(
-    name: str, doc: str, signature: str, inputs: int, outputs: int, dtype: np.dtype[Any], loop: int, data: int, owner: object
+    name: str,
+    doc: str,
+    signature: str,
+    inputs: int,
+    outputs: int,
+    dtype: np.dtype[Any],
+    loop: int,
+    data: int,
+    owner: object,
 ) -> np.ufunc:
     """A gufunc that calls the loop at this address with `data`; `owner`, and all that it refers to, lives as long."""
     functions = (ctypes.c_void_p * 1)(loop)
     pointers = (ctypes.c_void_p * 1)(data)
-    types = (ctypes.c_char * (inputs + outputs))(*[TYPE_NUMBERS[dtype.char]] * (inputs + outputs))
+    types = (ctypes.c_byte * (inputs + outputs))(*[TYPE_NUMBERS[dtype.char]] * (inputs + outputs))
     names = [ctypes.create_string_buffer(text.encode()) for text in (name, doc, signature)]
     ufunc: np.ufunc = _maker()(
         ctypes.addressof(functions), ctypes.addressof(pointers), ctypes.addressof(types), 1, inputs, outputs,
@@ -64,6 +71,7 @@ def _keep_with(ufunc: np.ufunc, owned: object) -> None:
     """Hangs an object on the ufunc's `obj` field, which NumPy's own frompyfunc uses: released when the ufunc is."""
     head = _UfuncHead.from_address(id(ufunc))
     if head.obj is not None or head.nargs != ufunc.nargs:
-        raise RuntimeError(f"NumPy {np.__version__} lays out ufuncs in a way this version does not know; please report it")
+        version = f"NumPy {np.__version__}"
+        raise RuntimeError(f"{version} lays out ufuncs in a way this version does not know; please report it")
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(owned))
     head.obj = id(owned)

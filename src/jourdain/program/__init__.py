@@ -8,6 +8,6 @@ from .program import Block, Program, needed
 from .schedule import Compute, Step, Trig, schedule
 
 __all__ = [
-    "PIECE", "Block", "Compute", "Fused", "Piece", "Program", "Split", "Step", "Trig", "contract", "cut", "digest", "hoist",
-    "needed", "schedule",
+    "PIECE", "Block", "Compute", "Fused", "Piece", "Program", "Split", "Step", "Trig", "contract", "cut", "digest",
+    "hoist", "needed", "schedule",
 ]

@@ -5,6 +5,7 @@ Values that live from one piece to another go through a scratch buffer whose slo
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -28,10 +29,10 @@ class Piece:
 
 
 def cut(steps: Sequence[Step], length: int = PIECE) -> tuple[list[Piece], int]:
-    """The pieces, of nearly equal length, and how many scratch slots they need; what is below two lengths stays whole."""
+    """The pieces, nearly equally long, and how many scratch slots they need; what is below two lengths stays whole."""
     count = round(len(steps) / length) if len(steps) >= 2 * length else 1
     bounds = [len(steps) * i // count for i in range(count + 1)]
-    pieces = [Piece(list(steps[a:b])) for a, b in zip(bounds, bounds[1:])]
+    pieces = [Piece(list(steps[a:b])) for a, b in itertools.pairwise(bounds)]
     home: dict[Node, int] = {}
     last: dict[Node, int] = {}
     for index, piece in enumerate(pieces):

@@ -25,7 +25,8 @@ class Block:
         if self.shape is None:
             object.__setattr__(self, "shape", (len(self.nodes),))
         if math.prod(self.dimensions) != len(self.nodes):
-            raise ValueError(f"block {self.name!r} has {len(self.nodes)} nodes, its shape {self.shape} is for another number")
+            count = len(self.nodes)
+            raise ValueError(f"block {self.name!r} has {count} nodes, its shape {self.shape} is for another number")
 
     @property
     def dimensions(self) -> tuple[int, ...]:
@@ -66,7 +67,8 @@ class Program:
     @property
     def leaves(self) -> dict[Node, tuple[str, int]]:
         """Where each leaf is given: the name of its block and its place in it."""
-        return {node: (block.name, i) for block in (*self.inputs, self.parameters) for i, node in enumerate(block.nodes)}
+        given = (*self.inputs, self.parameters)
+        return {node: (block.name, i) for block in given for i, node in enumerate(block.nodes)}
 
     def _duplicates(self) -> Iterable[str]:
         blocks = (*self.inputs, self.parameters, *self.outputs)

@@ -36,9 +36,9 @@ class Inertia:
 
     def in_parent(self, rotation: Rotation, origin: Vector) -> Inertia:
         """The same body's parameters in a frame in which this one lies at `origin`, turned by `rotation`."""
-        matrix = rotation.conjugate(self.matrix)
         moment = rotation.inward(self.moment)
-        return Inertia(self.mass, moment + origin * self.mass, matrix + _shift(moment, origin) + spread(origin, self.mass))
+        matrix = rotation.conjugate(self.matrix) + _shift(moment, origin) + spread(origin, self.mass)
+        return Inertia(self.mass, moment + origin * self.mass, matrix)
 
 
 def spread(r: Vector, mass: Node) -> Matrix:

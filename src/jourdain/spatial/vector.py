@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..graph import Graph, Node
@@ -60,11 +60,3 @@ class Vector(NamedTuple):
         values = [graph.zero] * 3
         values[axis] = graph.one
         return Vector(*values)
-
-
-def linear_combination(terms: Iterator[tuple[Node, Vector]], graph: Graph) -> Vector:
-    """The sum of scalars times vectors, nothing built for zeros."""
-    total = Vector.zero(graph)
-    for factor, vector in terms:
-        total = total + vector * factor
-    return total

@@ -12,7 +12,6 @@ from .code import PLAIN, UNOPTIMIZED, Code, Kind, Module
 from .spelling import SPELLING, Writer
 from .trig import sincos
 
-
 Fetch = Callable[[str, int], str]
 """(pointer, index) -> the value of an input's element."""
 Keep = Callable[[str, int, str], None]
@@ -119,7 +118,8 @@ class _Function:
         operands = [self._value(x) for x in step.operands]
         if step.fused is not None:
             f = step.fused
-            self.names[step.node] = self.writer.fused(*operands, f.negate_product, f.negate_addend)
+            a, b, c = operands
+            self.names[step.node] = self.writer.fused(a, b, c, f.negate_product, f.negate_addend)
         else:
             self.names[step.node] = SPELLING[step.node.op](self.writer, *operands)
 

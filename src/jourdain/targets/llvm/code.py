@@ -182,7 +182,9 @@ class Code:
         self.module.declare(f"{kind.type} @llvm.{name}.{kind.suffix}({kind.type})")
         return self.let(f"call {kind.type} @llvm.{name}.{kind.suffix}({kind.type} {a})")
 
-    def close(self, name: str, parameters: str, result: str = "void", linkage: str = "internal ", group: int = PLAIN) -> None:
+    def close(
+        self, name: str, parameters: str, result: str = "void", linkage: str = "internal ", group: int = PLAIN
+    ) -> None:
         """Puts the finished function into the module."""
         lines = [f"define {linkage}{result} @{name}({parameters}) #{group} {{", "entry:", *self.entry, *self.lines, "}"]
         self.module.functions[name] = "\n".join(lines)

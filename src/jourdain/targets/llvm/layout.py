@@ -33,8 +33,11 @@ def is_dense(code: Code, kind: Kind, shape: Shape, strides: str) -> str:
     return result
 
 
+Visit = Callable[[str, str], None]
+
+
 def _each(
-    code: Code, shape: Shape, base: str, strides: str, visit: Callable[[str, str], None], index: str = "0", axis: int = 0
+    code: Code, shape: Shape, base: str, strides: str, visit: Visit, index: str = "0", axis: int = 0
 ) -> None:
     """visit(pointer, flat index) for every element of a strided block."""
     if axis == len(shape):
@@ -61,7 +64,9 @@ def member_in(module: Module, kind: Kind, shape: Shape) -> str:
         code.label("dense")
         code.do("ret ptr %base")
         code.label("strided")
-        _each(code, shape, "%base", "%strides", lambda p, i: _copy(code, kind, p, code.index("%room", str(kind.size), i)))
+        _each(
+            code, shape, "%base", "%strides", lambda p, i: _copy(code, kind, p, code.index("%room", str(kind.size), i))
+        )
         code.do("ret ptr %room")
         code.close(name, "ptr %base, ptr %strides, ptr %room", "ptr")
 
@@ -69,7 +74,7 @@ def member_in(module: Module, kind: Kind, shape: Shape) -> str:
 
 
 def member_out(module: Module, kind: Kind, shape: Shape) -> str:
-    """(base, strides, room, shared) -> where a result is to be written: at base if it is dense and no input is there."""
+    """(base, strides, room, shared) -> where a result is to be written: at base, if dense and no input is there."""
 
     def write(module: Module, name: str) -> None:
         code = Code(module)

@@ -12,7 +12,17 @@ from ...program import Block, Program
 from .body import Body, Fetch, Keep, block_bytes
 from .code import Code, Kind, Module
 from .layout import (
-    columns_in, columns_of, columns_out, is_dense, member_in, member_out, member_return, rows_of, tile_in, tile_out, transpose,
+    columns_in,
+    columns_of,
+    columns_out,
+    is_dense,
+    member_in,
+    member_out,
+    member_return,
+    rows_of,
+    tile_in,
+    tile_out,
+    transpose,
 )
 from .library import PREFIX
 
@@ -166,10 +176,14 @@ def _write_many(module: Module, name: str, program: Program, body: Body, kind: K
         pointers = {at.pointer(k): tile for k, tile in enumerate(tiles)}
         body.call(code, pointers | {"%parameters": "%data", "%scratch": room})
 
+    def first(k: int, i: str) -> str:
+        """Where member i of an argument lies."""
+        return code.index(at.bases[k], at.outer[k], i)
+
     def fused_group(i: str) -> None:
         """Inputs and outputs never leave the registers; a block of outputs goes out as soon as it is complete."""
         assert inline is not None
-        rows = {k: rows_of(code, kind, code.index(at.bases[k], at.outer[k], i), at.outer[k]) for k in (*inputs, *outputs)}
+        rows = {k: rows_of(code, kind, first(k, i), at.outer[k]) for k in (*inputs, *outputs)}
 
         def places(k: int, columns: range) -> list[str]:
             return [code.offset(row, columns.start * kind.size) for row in rows[k]]
@@ -208,8 +222,7 @@ def _write_many(module: Module, name: str, program: Program, body: Body, kind: K
         for k in (*inputs, *outputs):
             if k == at.count_in:
                 compute()
-            base = code.index(at.bases[k], at.outer[k], i)
-            transpose(code, kind, len(at.blocks[k]), base, at.outer[k], tiles[k], k < at.count_in)
+            transpose(code, kind, len(at.blocks[k]), first(k, i), at.outer[k], tiles[k], k < at.count_in)
 
     def any_group(i: str) -> None:
         rest = code.let(f"sub i64 %n, {i}")
@@ -218,8 +231,8 @@ def _write_many(module: Module, name: str, program: Program, body: Body, kind: K
             if k == at.count_in:
                 compute()
             helper = (tile_in if k < at.count_in else tile_out)(module, kind, at.blocks[k].dimensions)
-            base = code.index(at.bases[k], at.outer[k], i)
-            code.do(f"call void @{helper}(ptr {base}, i64 {at.outer[k]}, ptr {at.strides[k]}, ptr {tiles[k]}, i64 {count})")
+            lies = f"ptr {first(k, i)}, i64 {at.outer[k]}, ptr {at.strides[k]}"
+            code.do(f"call void @{helper}({lies}, ptr {tiles[k]}, i64 {count})")
 
     code.loop(whole, dense_group if inline is None else fused_group, step=str(kind.lanes))
     code.loop("%n", any_group, start=whole, step=str(kind.lanes))

@@ -12,11 +12,13 @@ from .loop import FUNCTION, LOOP, REPEAT, SETUP, write_function, write_loop
 from .machine import Host
 from .spelling import Writer
 
-
 # Bytes of the vectors that plain angles are packed into. Wider ones would pay for themselves no longer: while 512-bit
 # operations are under way, x86 processors close one of the ports that plain numbers go through (measured: UR5 88 ns
 # with 64 bytes, 34 ns with 32).
 PACKING = 32
+
+# Numbers in and out that are moved by code of their own, from registers to registers; more go through memory in loops.
+FEW = 128
 
 
 @dataclass(frozen=True)
@@ -55,12 +57,14 @@ def write(split: Split, form: Form, host: Host) -> Iterator[str]:
             plan.write(first, bodies[stem], 0, kind, packing, host.has_fma)
     write_function(first, split.main, bodies["scalar"])
 
+    numbers = sum(len(block) for block in (*split.main.inputs, *split.main.outputs))
+
     def inline(code: Code, fetch: Fetch, keep: Keep) -> None:
         plan.write_inline(Writer(code, vector, packing, host.has_fma), fetch, keep)
 
     write_loop(
         first, LOOP, split.main, bodies["scalar"], bodies.get("vector"), number, vector, host.architecture,
-        None if apart else inline,
+        None if apart or numbers > FEW else inline,
     )
     if split.setup is not None:
         plain = Kind(64)

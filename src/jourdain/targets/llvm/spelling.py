@@ -10,8 +10,32 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...graph.operations import (
-    ABS, ACOS, ADD, ASIN, ATAN2, COS, DIV, EQUAL, EXP, FLOOR, LESS, LESS_EQUAL, LOG, MAX, MIN, MUL, NEG, NOT_EQUAL,
-    POW, SELECT, SIGN, SIN, SQRT, SUB, TAN, Operation,
+    ABS,
+    ACOS,
+    ADD,
+    ASIN,
+    ATAN2,
+    COS,
+    DIV,
+    EQUAL,
+    EXP,
+    FLOOR,
+    LESS,
+    LESS_EQUAL,
+    LOG,
+    MAX,
+    MIN,
+    MUL,
+    NEG,
+    NOT_EQUAL,
+    POW,
+    SELECT,
+    SIGN,
+    SIN,
+    SQRT,
+    SUB,
+    TAN,
+    Operation,
 )
 from .code import Code, Kind
 from .library import call_library

@@ -62,7 +62,7 @@ TWO_OVER_PI = 0.6366197723675814
 
 @dataclass(frozen=True)
 class _Reduced:
-    """sin r = hi - sine_tail and cos r = 1 + cosine_tail, rounded; the quadrant in the lowest two bits."""
+    """sin r = hi - sine_tail and cos r = 1 + hi slope, rounded; the quadrant in the lowest two bits."""
 
     sine: str
     cosine: str
@@ -75,8 +75,8 @@ class _Reduced:
     sine_tail: str
     y: str
     half: str
-    quartic: str
-    cosine_tail: str
+    slope: str
+    cosine_polynomial: str
 
 
 def sincos(
@@ -102,7 +102,7 @@ def tangent(code: Code, kind: Kind, x: str) -> str:
     """sin r/cos r, or -cos r/sin r in odd quadrants, with what was rounded away in numerator and denominator."""
     t, k = kind.type, _reduce(code, kind, x)
     # What sin and cos as they stand leave out is small, but a quotient cannot bear the errors of two:
-    # hi**3 = cubic + cube, y z/2, and what the cosine's tail rounds away.
+    # hi**3 = cubic + cube, y z/2, and what the slope rounds away.
     minus_z = code.let(f"fneg {t} {k.z}")
     square = code.fma(kind, k.hi, k.hi, minus_z)
     cube = code.fma(kind, k.z, k.hi, code.let(f"fneg {t} {k.cubic}"))
@@ -111,9 +111,10 @@ def tangent(code: Code, kind: Kind, x: str) -> str:
     sine_lost = code.fma(kind, code.let(f"fneg {t} {cube}"), k.sine_polynomial, sine_lost)
     sine_lost = code.fma(kind, code.let(f"fmul {t} {k.y}, {k.z}"), kind.literal(0.5), sine_lost)
     one = kind.literal(1.0)
-    cosine_lost = code.let(f"fadd {t} {code.let(f'fsub {t} {one}, {k.cosine}')}, {k.cosine_tail}")
-    rest = code.fma(kind, k.hi, k.half, code.let(f"fneg {t} {k.cosine_tail}"))
-    cosine_lost = code.let(f"fadd {t} {cosine_lost}, {code.let(f'fadd {t} {rest}, {k.quartic}')}")
+    first = code.let(f"fadd {t} {k.y}, {code.fma(kind, k.hi, kind.literal(-0.5), code.let(f'fneg {t} {k.half}'))}")
+    second = code.fma(kind, k.cubic, k.cosine_polynomial, code.let(f"fsub {t} {k.half}, {k.slope}"))
+    cosine_lost = code.fma(kind, k.hi, k.slope, code.let(f"fsub {t} {one}, {k.cosine}"))
+    cosine_lost = code.fma(kind, k.hi, code.let(f"fadd {t} {first}, {second}"), cosine_lost)
 
     def choose(a: str, b: str) -> str:
         return code.let(f"select {kind.flag} {k.odd}, {t} {a}, {t} {b}")
@@ -164,16 +165,16 @@ def _reduce(code: Code, kind: Kind, x: str) -> _Reduced:
     polynomial = _polynomial(code, kind, z, z2, n.sine)
     sine_tail = code.fma(kind, cubic, polynomial, y)
     sine = code.let(f"fsub {t} {hi}, {sine_tail}")
-    # cos(hi - y) = 1 - hi hi/2 + (z**2 Q + hi y), where the square is not rounded
-    half = code.let(f"fmul {t} {hi}, {literal(-0.5)}")
-    quartic = code.fma(kind, z2, _polynomial(code, kind, z, z2, n.cosine), code.let(f"fmul {t} {hi}, {y}"))
-    cosine_tail = code.fma(kind, hi, half, quartic)
-    cosine = code.let(f"fadd {t} {literal(1.0)}, {cosine_tail}")
+    # cos(hi - y) = 1 + hi (y - hi/2 + hi**3 Q), where neither hi**2 nor the last product is rounded
+    half = code.fma(kind, hi, literal(-0.5), y)
+    cosine_polynomial = _polynomial(code, kind, z, z2, n.cosine)
+    slope = code.fma(kind, cubic, cosine_polynomial, half)
+    cosine = code.fma(kind, hi, slope, literal(1.0))
 
     bits = code.let(f"bitcast {t} {shifted} to {kind.integer}")
     low = code.let(f"and {kind.integer} {bits}, {kind.whole(1)}")
     odd = code.let(f"icmp ne {kind.integer} {low}, {kind.whole(0)}")
-    return _Reduced(sine, cosine, odd, bits, hi, z, cubic, polynomial, sine_tail, y, half, quartic, cosine_tail)
+    return _Reduced(sine, cosine, odd, bits, hi, z, cubic, polynomial, sine_tail, y, half, slope, cosine_polynomial)
 
 
 def _quadrant(code: Code, kind: Kind, r: _Reduced, want_sine: bool, want_cosine: bool) -> tuple[str, str]:
