@@ -37,7 +37,10 @@ class Passage:
 
 @dataclass(frozen=True, eq=False)
 class Lowered:
-    """A system's tree, its coordinates and speeds, and where its bodies are."""
+    """A system's tree, its coordinates and speeds, and where its bodies are.
+
+    speeds: of the joints; expressions of the system's generalized speeds where the user has defined some.
+    """
 
     system: System
     tree: Tree
@@ -61,7 +64,7 @@ class Lowered:
 
     def carry(self, nodes: Sequence[Node]) -> list[Node]:
         """Expressions of the system as expressions of this derivation."""
-        return transfer(nodes, self.graph)
+        return transfer(nodes, self.graph, dict(zip(self.system.joint_speed_symbols, self.speeds)))
 
     def vector(self, vector: Vector) -> Vector:
         """A vector of the system as one of this derivation."""
