@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..graph import Graph, Node
 from ..spatial import Matrix, Vector, cross_matrix
-from .rows import AnyRows, Rows, blocks, identity, plus, times, transposed, zeros
+from .rows import AnyRows, Rows, blocks, plus, times, transposed, zeros
 from .tree import Link, Tree
 
 
@@ -69,4 +69,4 @@ def congruent(graph: Graph, inner: AnyRows, outer: AnyRows, width: int) -> Rows:
     return times(graph, transposed(outer, width), times(graph, inner, outer, width), width)
 
 
-__all__ = ["across_joint", "chain_inertia", "congruent", "identity", "operators", "shift", "spatial_inertia"]
+__all__ = ["across_joint", "chain_inertia", "congruent", "operators", "shift", "spatial_inertia"]
