@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..equations.choose import derive
+from ..equations.generalized import mechanics_of
 from ..equations.mechanics import Mechanics
 from ..graph import Node, Role, symbols_of
 from ..graph.pause import collector_paused
@@ -48,7 +49,7 @@ def derive_readout(system: System, key: Key) -> tuple[Derived, tuple[Block, ...]
     """A read-out's program, in the cheapest formulation; and its outputs as blocks, those without elements too."""
     row = readout(key)
     with collector_paused():
-        mechanics = Mechanics(system, row.start)
+        mechanics = mechanics_of(system, row.start)
         blocks: tuple[Block, ...] = ()
 
         def read(other: Mechanics) -> list[Node]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ..equations.choose import CROSS_PRODUCTS, ELIMINATE, SUM_ANGLES, TURN_LEAVES, Change
+from ..equations.choose import CROSS_PRODUCTS, ELIMINATE, OWN_PARAMETERS, SUM_ANGLES, TURN_LEAVES, Change
 from ..equations.derivatives import forward_derivatives, inverse_derivatives
 from ..equations.factor import factorize
 from ..equations.formulation import Formulation
@@ -87,31 +87,31 @@ def _forward_derivatives(m: Mechanics) -> tuple[Block, ...]:
     return tuple(matrix(BY + name, rows) for name, rows in forward_derivatives(m).items())
 
 
-LEAVES_AND_ANGLES = (TURN_LEAVES, SUM_ANGLES, CROSS_PRODUCTS)
+LEAVES_AND_ANGLES = (OWN_PARAMETERS, TURN_LEAVES, SUM_ANGLES, CROSS_PRODUCTS)
 
 READOUTS: dict[str, Readout] = {
-    "rates": Readout(("q", "u"), _vector(Mechanics.rates)),
-    "inverse_dynamics": Readout(("q", "u", "udot"), _vector(Mechanics.inverse_dynamics), LEAVES_AND_ANGLES),
+    "rates": Readout(("q", "u"), _vector(lambda m: m.rates())),
+    "inverse_dynamics": Readout(("q", "u", "udot"), _vector(lambda m: m.inverse_dynamics()), LEAVES_AND_ANGLES),
     "forward_dynamics": Readout(
         ("q", "u", "f"),
-        _vector(Mechanics.forward_dynamics),
+        _vector(lambda m: m.forward_dynamics()),
         (ELIMINATE, *LEAVES_AND_ANGLES),
         replace(PLAIN, articulated=True),
     ),
-    "mass_matrix": Readout(("q",), _matrix(Mechanics.mass_matrix), (TURN_LEAVES,)),
-    "bias_forces": Readout(("q", "u"), _vector(Mechanics.bias_forces), LEAVES_AND_ANGLES),
-    "gravity_forces": Readout(("q",), _vector(Mechanics.gravity_forces), (TURN_LEAVES, CROSS_PRODUCTS)),
-    "coriolis_matrix": Readout(("q", "u"), _matrix(Mechanics.coriolis_matrix)),
+    "mass_matrix": Readout(("q",), _matrix(lambda m: m.mass_matrix()), (OWN_PARAMETERS, TURN_LEAVES)),
+    "bias_forces": Readout(("q", "u"), _vector(lambda m: m.bias_forces()), LEAVES_AND_ANGLES),
+    "gravity_forces": Readout(("q",), _vector(lambda m: m.gravity_forces()), (TURN_LEAVES, CROSS_PRODUCTS)),
+    "coriolis_matrix": Readout(("q", "u"), _matrix(lambda m: m.coriolis_matrix())),
     "energy": Readout(("q", "u"), _energy),
-    "momentum": Readout(("q", "u"), _vector(Mechanics.momentum)),
-    "momentum_matrix": Readout(("q",), _matrix(Mechanics.momentum_matrix)),
-    "mass_center": Readout(("q",), _vector(Mechanics.mass_center)),
-    "mass_center_jacobian": Readout(("q",), _matrix(Mechanics.mass_center_jacobian)),
+    "momentum": Readout(("q", "u"), _vector(lambda m: m.momentum())),
+    "momentum_matrix": Readout(("q",), _matrix(lambda m: m.momentum_matrix())),
+    "mass_center": Readout(("q",), _vector(lambda m: m.mass_center())),
+    "mass_center_jacobian": Readout(("q",), _matrix(lambda m: m.mass_center_jacobian())),
     "regressor": Readout(("q", "u", "udot"), _regressor),
     "inverse_dynamics_derivatives": Readout(("q", "u", "udot"), _inverse_derivatives),
     "forward_dynamics_derivatives": Readout(("q", "u", "f"), _forward_derivatives),
-    "integrate": Readout(("q", "dq"), _vector(lambda m: integrate(m.lowered, m.q, _more(m, "dq")))),
-    "difference": Readout(("q", "q1"), _vector(lambda m: difference(m.lowered, m.q, _more(m, "q1")))),
+    "integrate": Readout(("q", "dq"), _vector(lambda m: integrate(m.lowered, m.q, m.joint_step(_more(m, "dq"))))),
+    "difference": Readout(("q", "q1"), _vector(lambda m: m.speed_step(difference(m.lowered, m.q, _more(m, "q1"))))),
     "outputs": Readout(("q", "u", "f"), _vector(lambda m: list(m.outputs().values()))),
 }
 """Read-outs of a whole system, by the name of their method."""

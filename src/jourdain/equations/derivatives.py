@@ -55,7 +55,7 @@ def forward_derivatives(mechanics: Mechanics) -> dict[str, Rows]:
 def along_speeds(mechanics: Mechanics, outputs: Sequence[Node]) -> Rows:
     """(outputs, n): derivatives along each speed's motion, ∂/∂q · Γ."""
     by_coordinates = jacobian(outputs, mechanics.q)
-    n = len(mechanics.u)
+    n = mechanics.standard.freedom
     found = [[mechanics.graph.zero] * n for _ in outputs]
     for passage in mechanics.lowered.passages:
         gamma = passage.motion.kinematic(mechanics.graph, mechanics.q[passage.coordinates])
@@ -66,7 +66,7 @@ def along_speeds(mechanics: Mechanics, outputs: Sequence[Node]) -> Rows:
                 for x, line in zip(own, gamma):
                     total = total + x * line[k - passage.speeds.start]
                 found[i][k] = total
-    return found
+    return mechanics.by_speeds(found)
 
 
 def parameter_symbols(mechanics: Mechanics) -> list[Node]:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from ..graph import Node
 from ..spatial import Inertia, Matrix, Rotation, Vector
+from .kinematics import twists
+from .known import Known, of_link, replaced
 from .tree import Link, Tree, relative_speed
 
 

@@ -15,6 +15,7 @@ from ..model.pose import Pose
 from ..model.system import GROUND, Joint, System
 from ..spatial import Given, Inertia, Matrix, Rotation, Turn, Vector
 from .frames import Stand, plain, settle
+from .known import Known
 from .tree import Column, Driven, Link, Solid, Tree
 
 
@@ -49,6 +50,7 @@ class Lowered:
     homes: Mapping[str, Home]
     passages: tuple[Passage, ...]
     places: Mapping[str, tuple[int, ...]]  # joint -> places of its speeds, driven ones after the free ones
+    known: tuple[Known, ...] = ()  # measure numbers that are generalized speeds by definition
 
     def rates(self) -> list[Node]:
         """q̇ = Γ(q) u (nq,)."""
