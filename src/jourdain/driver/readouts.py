@@ -9,12 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ..equations.choose import CROSS_PRODUCTS, ELIMINATE, OWN_PARAMETERS, SUM_ANGLES, TURN_LEAVES, Change
-from ..equations.derivatives import forward_derivatives, inverse_derivatives
+from ..equations.constraints import Bonds, Mode, bonds, constrained_forward_dynamics, remainders
+from ..equations.derivatives import forward_derivatives, inverse_derivatives, joint_slopes
 from ..equations.factor import factorize
 from ..equations.formulation import Formulation
 from ..equations.manifold import difference, integrate
 from ..equations.mechanics import Mechanics
 from ..equations.operational import operational_inertia
+from ..equations.redundancy import redundancy
 from ..graph import Node, Role
 from ..program import Block
 from ..spatial import Vector
@@ -49,7 +51,8 @@ def _more(mechanics: Mechanics, name: str) -> tuple[Node, ...]:
     """Symbols of arguments that the equations do not know: steps, other configurations, places."""
     if name == "at":
         return tuple(mechanics.graph.symbol(f"at[{axis}]", Role.INPUT) for axis in "xyz")
-    names = mechanics.system.speeds if name == "dq" else mechanics.system.coordinates
+    system = mechanics.system
+    names = {"dq": system.speeds, "dp": system.joint_speeds}.get(name, system.coordinates)
     return tuple(mechanics.graph.symbol(f"{name}[{x}]", Role.INPUT) for x in names)
 
 
@@ -180,3 +183,43 @@ BODY_READOUTS: dict[str, Callable[[Spot], Readout]] = {
     "operational_inertia": task_inertia,
 }
 """Read-outs of one body, by the name of their method."""
+
+
+# -- read-outs of a mode ----------------------------------------------------------------------------------------------
+
+
+def _independent(m: Mechanics, mode: Mode) -> Bonds:
+    """Only rows that say something new."""
+    rows = bonds(m, mode)
+    return rows.some(redundancy(m, rows).kept)
+
+
+def constrained_forward(mode: Mode) -> Readout:
+    """u̇ (speeds,)"""
+    return Readout(
+        ("q", "u", "f"),
+        _vector(lambda m: constrained_forward_dynamics(m, _independent(m, mode)).rates),
+        (OWN_PARAMETERS, TURN_LEAVES),
+    )
+
+
+def multipliers(mode: Mode) -> Readout:
+    """λ (rows,) of the independent rows."""
+    return Readout(
+        ("q", "u", "f"), _vector(lambda m: constrained_forward_dynamics(m, _independent(m, mode)).multipliers)
+    )
+
+
+MODE_READOUTS: dict[str, Callable[[Mode], Readout]] = {
+    "forward_dynamics": constrained_forward,
+    "multipliers": multipliers,
+    "positions": lambda mode: Readout(("q",), _vector(lambda m: bonds(m, mode).positions)),
+    "position_slopes": lambda mode: Readout(("q",), _matrix(lambda m: joint_slopes(m, bonds(m, mode).positions))),
+    "velocities": lambda mode: Readout(("q", "u"), _vector(lambda m: bonds(m, mode).velocities)),
+    "matrix": lambda mode: Readout(("q",), _matrix(lambda m: bonds(m, mode).matrix)),
+    "remainders": lambda mode: Readout(("q",), _vector(lambda m: remainders(m, bonds(m, mode)))),
+    "rest": lambda mode: Readout(("q", "u"), _vector(lambda m: bonds(m, mode).rest)),
+    "step": lambda _: Readout(("q", "dp"), _vector(lambda m: integrate(m.lowered, m.q, _more(m, "dp")))),
+    "away": lambda _: Readout(("q", "q1"), _vector(lambda m: difference(m.lowered, m.q, _more(m, "q1")))),
+}
+"""Read-outs of the constraints that hold in a mode; and steps of the joints' own speeds, to close them."""

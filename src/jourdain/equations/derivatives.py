@@ -53,7 +53,12 @@ def forward_derivatives(mechanics: Mechanics) -> dict[str, Rows]:
 
 
 def along_speeds(mechanics: Mechanics, outputs: Sequence[Node]) -> Rows:
-    """(outputs, n): derivatives along each speed's motion, ∂/∂q · Γ."""
+    """(outputs, n): derivatives along each speed's motion, ∂/∂q · Γ · W."""
+    return mechanics.by_speeds(joint_slopes(mechanics, outputs))
+
+
+def joint_slopes(mechanics: Mechanics, outputs: Sequence[Node]) -> Rows:
+    """(outputs, joint speeds): derivatives along the motion of each of the joints' own speeds, ∂/∂q · Γ."""
     by_coordinates = jacobian(outputs, mechanics.q)
     n = mechanics.standard.freedom
     found = [[mechanics.graph.zero] * n for _ in outputs]
@@ -66,7 +71,7 @@ def along_speeds(mechanics: Mechanics, outputs: Sequence[Node]) -> Rows:
                 for x, line in zip(own, gamma):
                     total = total + x * line[k - passage.speeds.start]
                 found[i][k] = total
-    return mechanics.by_speeds(found)
+    return found
 
 
 def parameter_symbols(mechanics: Mechanics) -> list[Node]:

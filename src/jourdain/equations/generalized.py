@@ -48,7 +48,8 @@ class Generalized(Mechanics):
         speeds: Speeds | None = None,
     ) -> None:
         self._given = speeds
-        chosen = replace(formulation or Formulation(), settled=False, leaves_turned=False, sums=False, articulated=False)
+        asked = formulation or Formulation()
+        chosen = replace(asked, settled=False, leaves_turned=False, sums=False, articulated=False)
         super().__init__(system, chosen, lowered)
         self.lowered = replace(self.lowered, known=self._known(self.udot))
 
@@ -122,10 +123,10 @@ class Generalized(Mechanics):
                     if not y.is_zero:
                         outputs.append(x)
                         weights.append(y)
-        for k, force in own.items():
+        for k, effort in own.items():
             if k < tree.freedom:
                 outputs.append(self.map.p[k])
-                weights.append(force)
+                weights.append(effort)
         return vjp(outputs, weights, self.u)
 
     @cached_property

@@ -96,8 +96,8 @@ def _check(system: System, matrix: NDArray[np.float64]) -> None:
         system.name,
         [
             Mistake(
-                f"the generalized speeds {names} do not tell the joints' speeds: {', '.join(map(repr, free))} can change "
-                "together while they, and the constraints that they are to satisfy, stay the same",
+                f"the generalized speeds {names} do not tell the joints' speeds: {', '.join(map(repr, free))} can "
+                "change together while they, and the constraints that they are to satisfy, stay the same",
                 Where(f"system {system.name!r}", 0),
             )
         ],

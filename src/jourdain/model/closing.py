@@ -13,6 +13,7 @@ from typing import Unpack
 from ..graph import Node
 from ..spatial import Vector
 from .arguments import Triple
+from .constraining import Constraining
 from .contacts import across
 from .handles import PointHandle
 from .joining import Body, Joining, Placement
@@ -59,7 +60,7 @@ KINDS: dict[str, Callable[[_Ends], list[Node]]] = {
 """Kind of joint -> rows. A universal joint's second axis is the child frame's first direction across its axis."""
 
 
-class Closing(Joining):
+class Closing(Joining, Constraining):
     """Closing loops."""
 
     def close(

@@ -83,7 +83,7 @@ class Constraining(Workshop):
         for k, node in enumerate(nodes, 1):
             what = f"constraint {good!r}, row {k}"
             if node.roles & Role.ACCELERATION.bit:
-                self.mistakes.add(f"{what} depends on accelerations, which constraints decide; write it with velocities")
+                self.mistakes.add(f"{what} depends on accelerations; write it with velocities")
             elif not node.roles & (Role.COORDINATE.bit | Role.SPEED.bit):
                 self.mistakes.add(f"{what} is {node!r}, which no motion changes")
         if any(moving) and not all(moving):

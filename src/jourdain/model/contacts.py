@@ -93,7 +93,8 @@ class Contacts(Workshop):
     def _plane(self, plane: BodyHandle | str, normal: Triple | str, height: Scalar, what: str) -> _Plane:
         name = self.body_name(plane, f"the plane of {what}")
         n = self.read.axis(normal, f"the normal of {what}")
-        return _Plane(BodyHandle(self, name), self.vector(name, n), n, self.read.static(height, f"the height of {what}"))
+        above = self.read.static(height, f"the height of {what}")
+        return _Plane(BodyHandle(self, name), self.vector(name, n), n, above)
 
     def _touch(self, hub: _Hub, plane: _Plane, arm: VectorExpression, reach: Node) -> Touch:
         """arm: from the center to the nearest point; reach: its length along the normal."""

@@ -17,11 +17,11 @@ from .system import (
     GROUND,
     TIME,
     Body,
+    Constraint,
     Force,
     Frame,
-    Joint,
-    Constraint,
     Handle,
+    Joint,
     JointForce,
     Load,
     Point,
@@ -87,8 +87,9 @@ def _check_speeds(workshop: Workshop, order: list[Pair]) -> None:
     if given + sum(rows.values()) != wanted:
         before = ", ".join(f"{name!r} ({n})" for name, n in rows.items()) or "none"
         workshop.mistakes.add(
-            f"the joints have {wanted} speeds, {given} generalized speeds are defined, and the rows kept at zero before "
-            f"that are {sum(rows.values())}: {before}; define {wanted}, or {wanted} less the rows that they satisfy",
+            f"the joints have {wanted} speeds, {given} generalized speeds are defined, and the rows kept at zero "
+            f"before that are {sum(rows.values())}: {before}; define {wanted}, or {wanted} less the rows that they "
+            "satisfy",
             where,
         )
     words = {x for draft in workshop.definitions.values() for x in symbols_of([draft.value])}

@@ -8,7 +8,6 @@ from ..graph import Node
 from .arguments import Triple
 from .closing import Closing
 from .composing import Composing
-from .constraining import Constraining
 from .contacts import Contacts
 from .defining import Defining
 from .freeze import freeze
@@ -20,7 +19,7 @@ from .system import GROUND, System
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
 
 
-class Model(Defining, Closing, Loading, Constraining, Contacts, Composing):
+class Model(Defining, Closing, Loading, Contacts, Composing):
     """A mechanism while it is described: bodies, joints, loads, inputs, outputs.
 
     gravity: in ground axes [m/s²], numbers or expressions of parameters.

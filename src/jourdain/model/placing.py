@@ -51,7 +51,13 @@ class Placing:
     """
 
     def __init__(
-        self, workshop: Workshop, system: System, prefix: str, home: Home, given: Mapping[str, Node], whole: bool = False
+        self,
+        workshop: Workshop,
+        system: System,
+        prefix: str,
+        home: Home,
+        given: Mapping[str, Node],
+        whole: bool = False,
     ) -> None:
         self.whole = whole
         self.workshop, self.system, self.home = workshop, system, home

@@ -7,7 +7,18 @@ from typing import NoReturn
 from ..graph import Graph, Node, Role
 from ..spatial import Vector
 from .arguments import Reader
-from .drafts import Atom, BodyDraft, FrameDraft, JointDraft, LoadDraft, PointDraft, RotorDraft
+from .drafts import (
+    Atom,
+    BodyDraft,
+    ConstraintDraft,
+    FrameDraft,
+    HandleDraft,
+    JointDraft,
+    LoadDraft,
+    PointDraft,
+    RotorDraft,
+    SpeedDraft,
+)
 from .handles import BodyHandle, FrameHandle, JointHandle, PointHandle
 from .mistakes import Mistake, Mistakes, ModelError, Where, did_you_mean, users_line
 from .motion import Motion
