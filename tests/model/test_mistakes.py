@@ -333,9 +333,9 @@ def test_python_mistakes_are_python_errors() -> None:
     with pytest.raises(TypeError, match="takes no argument 'att'; it takes at, rotation, child_at, child_rotation"):
         m.weld("w", "arm", m.link("l"), att=(0, 0, 1))  # type: ignore[call-arg]
     values = m.parameters(a=1.0)
-    with pytest.raises(AttributeError, match="no parameter 'b' here; there is 'a'"):
+    with pytest.raises(AttributeError, match="no 'b' here; there is 'a'"):
         _ = values.b
-    with pytest.raises(KeyError, match="no parameter 'b' here; there is 'a'"):
+    with pytest.raises(KeyError, match="no 'b' here; there is 'a'"):
         values["b"]
 
 

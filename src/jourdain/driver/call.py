@@ -110,7 +110,8 @@ def check_names(system: System, inputs: Mapping[str, ArrayLike]) -> None:
 
 def _named(system: System, block: Block) -> str:
     names = {"q": system.coordinates, "q1": system.coordinates, "u": system.speeds, "udot": system.speeds,
-             "f": system.speeds, "dq": system.speeds, "inputs": system.inputs}.get(block.name, ())  # fmt: skip
+             "f": system.speeds, "dq": system.speeds,
+             "dp": system.joint_speeds, "inputs": system.inputs}.get(block.name, ())  # fmt: skip
     if not names:
         return ""
     return f" ({', '.join(names[:12])}{', …' if len(names) > 12 else ''})"

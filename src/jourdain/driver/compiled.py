@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike
 
-from ..model.mistakes import did_you_mean
-from ..model.system import GROUND, System
+from ..model.system import System
 from ..native import Cache
-from ..native.function import HOST_BITS
-from .call import Call, check_names, packed
-from .library import Key, Library
-from .readouts import AT, BY, Spot
-
-Floats = NDArray[Any]
-Inputs = Mapping[str, ArrayLike] | None
-Time = ArrayLike | None
-AXES = ("body", "ground")
+from .constrained import Constrained
+from .core import Floats, Inputs, Time
+from .library import Library
+from .readouts import Spot
 
 
 class Energy(NamedTuple):
@@ -47,7 +40,7 @@ def compile(system: System, dtype: DTypeLike = np.float64, *, cache: Cache | Non
     return Compiled(Library(system, cache), np.dtype(dtype), {}, {})
 
 
-class Compiled:
+class Compiled(Constrained):
     """Functions of one system at some parameters and inputs.
 
     Every function takes arrays whose last axes are its own (`q` (..., coordinates), `u`, `udot`, `f` (..., speeds)) and
@@ -59,62 +52,6 @@ class Compiled:
 
     The first call of a function derives and compiles it.
     """
-
-    def __init__(
-        self,
-        library: Library,
-        dtype: np.dtype[Any],
-        parameters: Mapping[str, ArrayLike],
-        inputs: Mapping[str, ArrayLike],
-    ) -> None:
-        if dtype.char not in HOST_BITS:
-            raise TypeError(f"compiled functions compute in float64 or float32, not in {dtype}")
-        self.system = library.system
-        self.dtype = dtype
-        self._library = library
-        self._parameters, self._inputs = dict(parameters), dict(inputs)
-        self._calls: dict[str | Key, Call] = {}
-        self._other: dict[np.dtype[Any], Compiled] = {}
-
-    # -- views ----------------------------------------------------------------------------------------------------
-
-    def in_mode(self, constraints: Iterable[str] = ()) -> Self:
-        """The same functions with these switchable constraints on."""
-        for name in constraints:
-            known = [x for x, kind in self.system.constraints.items() if kind == "switchable"]
-            raise KeyError(
-                f"system {self.system.name!r} has no switchable constraint {name!r}; {did_you_mean(name, known)}"
-            )
-        return self
-
-    def with_parameters(self, parameters: Mapping[str, ArrayLike]) -> Compiled:
-        """The same functions at these values of parameters; what depends on parameters alone is computed once.
-
-        Values may have batch axes, which are then axes of every call's result; the others stay as they are here.
-        """
-        known = self.system.parameters
-        for name, value in parameters.items():
-            if name not in known:
-                raise KeyError(f"system {self.system.name!r} has no parameter {name!r}; {did_you_mean(name, known)}")
-            _numbers(value, f"parameter {name!r}")
-        return Compiled(self._library, self.dtype, {**self._parameters, **parameters}, self._inputs)
-
-    def with_inputs(self, inputs: Mapping[str, ArrayLike]) -> Compiled:
-        """The same functions with these values of inputs where a call gives none; values may have batch axes."""
-        check_names(self.system, inputs)
-        for name, value in inputs.items():
-            _numbers(value, f"input {name!r}")
-        return Compiled(self._library, self.dtype, self._parameters, {**self._inputs, **inputs})
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """Name -> the value that is computed with."""
-        return {**self.system.parameters, **self._parameters}
-
-    @property
-    def inputs(self) -> dict[str, Any]:
-        """Name -> the value where a call gives none."""
-        return {**self.system.input_values, **self._inputs}
 
     # -- dynamics -------------------------------------------------------------------------------------------------
 
@@ -132,8 +69,12 @@ class Compiled:
         t: Time = None,
         **options: Any,
     ) -> Floats:
-        """The speeds' rates (..., speeds); f: generalized forces added to all declared ones, none if left out."""
-        return self._call("forward_dynamics", (q, u, self._no_force if f is None else f), inputs, t, options)
+        """The speeds' rates (..., speeds); f: generalized forces added to all declared ones, none if left out.
+
+        The mode's constraints are satisfied: their rows stay at zero where they are zero.
+        """
+        key = ("forward_dynamics", self._imposed) if self._imposed else "forward_dynamics"
+        return self._call(key, (q, u, self._no_force if f is None else f), inputs, t, options)
 
     def inverse_dynamics(
         self, q: ArrayLike, u: ArrayLike, udot: ArrayLike, *, inputs: Inputs = None, t: Time = None, **options: Any
@@ -295,89 +236,3 @@ class Compiled:
     def difference(self, q0: ArrayLike, q1: ArrayLike, **options: Any) -> Floats:
         """The step (..., speeds) that leads from q0 to q1: integrate(q0, difference(q0, q1)) is q1."""
         return self._call("difference", (q0, q1), None, None, options)
-
-    # -- inside ---------------------------------------------------------------------------------------------------
-
-    @property
-    def _no_force(self) -> Floats:
-        return np.zeros(len(self.system.speeds))
-
-    def _call(
-        self, key: str | Key, arrays: tuple[Any, ...], inputs: Inputs, t: Time, options: dict[str, Any]
-    ) -> Floats:
-        """A read-out's one output; of those with several outputs, `_several` knows that they are a tuple."""
-        call = self._calls.get(key)
-        if call is None:
-            call = self._calls[key] = self._bound((key, None) if isinstance(key, str) else key)
-        if inputs is None and t is None and not options and call.plain is not None:
-            try:  # nothing but arrays: the shortest way, for a call takes less than a microsecond
-                plain: Floats = call.plain(*arrays)
-                return plain
-            except (ValueError, TypeError):
-                pass  # said better below
-        if "dtype" in options:
-            dtype = np.dtype(options.pop("dtype"))
-            if dtype != self.dtype:
-                return self._in(dtype)._call(key, arrays, inputs, t, options)
-        found: Floats = call(arrays, inputs, t, options)
-        return found
-
-    def _several(self, key: str | Key, arrays: tuple[Any, ...], inputs: Inputs, t: Time) -> tuple[Floats, ...]:
-        found: Any = self._call(key, arrays, inputs, t, {})
-        return found if isinstance(found, tuple) else (found,)
-
-    def _in(self, dtype: np.dtype[Any]) -> Compiled:
-        """The same in another precision."""
-        found = self._other.get(dtype)
-        if found is None:
-            found = self._other[dtype] = Compiled(self._library, dtype, self._parameters, self._inputs)
-        return found
-
-    def _bound(self, key: Key) -> Call:
-        derived, outputs = self._library.derived(key)
-        bound = None
-        if not derived.is_empty:
-            bound = self._library.function(key, self.dtype).bind(packed(self.system.parameters, self._parameters))
-        return Call(self.system, derived, outputs, bound, self._inputs)
-
-    def _named(self, name: str, arrays: tuple[Any, ...], inputs: Inputs, t: Time) -> dict[str, Floats]:
-        """Several outputs, by name."""
-        found = self._several(name, arrays, inputs, t)
-        _, outputs = self._library.derived((name, None))
-        names = [block.name.removeprefix(BY) for block in outputs]
-        return dict(zip(names, found))
-
-    def _body(self, body: str) -> str:
-        if body != GROUND:
-            self.system.body(body)  # says what there is
-        return body
-
-    def _spot(self, name: str, body: str, at: str | ArrayLike | None, axes: str) -> tuple[Key, tuple[Any, ...]]:
-        if axes not in AXES:
-            raise ValueError(f'axes is {axes!r}; write "body" or "ground"')
-        ground = axes == "ground"
-        if at is None:
-            return (name, Spot(self._body(body), "", ground)), ()
-        if not isinstance(at, str):
-            return (name, Spot(self._body(body), AT, ground)), (at,)
-        point = self.system.points.get(at)
-        own = [x.name for x in self.system.points.values() if x.body == self._body(body)]
-        if point is None or point.body != body:
-            raise KeyError(f"body {body!r} has no point {at!r}; {did_you_mean(at, own)}")
-        return (name, Spot(body, at, ground)), ()
-
-    def __repr__(self) -> str:
-        given = {**self._parameters, **self._inputs}
-        values = f" at {', '.join(given)}" if given else ""
-        return f"<{self.system.name!r} compiled in {self.dtype}{values}>"
-
-
-def _numbers(value: ArrayLike, what: str) -> None:
-    try:
-        array = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        raise TypeError(f"{what} is {value!r}; a number or an array of numbers is needed") from None
-    if not np.isfinite(array).all():
-        raise ValueError(f"{what} has a value that is not finite")
-
-

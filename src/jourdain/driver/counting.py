@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..equations.choose import Derivation, derive
+from ..equations.generalized import mechanics_of
 from ..equations.mechanics import Mechanics
 from ..graph import Counts, Node
 from ..graph import count as count_nodes
@@ -53,4 +54,4 @@ def derivation(system: System, quantity: str) -> Derivation:
     def read(mechanics: Mechanics) -> list[Node]:
         return [x for block in row.read(mechanics) for x in block.nodes]
 
-    return derive(Mechanics(system, row.start), read, row.changes)
+    return derive(mechanics_of(system, row.start), read, row.changes)

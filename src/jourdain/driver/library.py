@@ -10,17 +10,19 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..equations.choose import derive
+from ..equations.constraints import Mode
+from ..equations.generalized import mechanics_of
 from ..equations.mechanics import Mechanics
 from ..graph import Node, Role, symbols_of
 from ..graph.pause import collector_paused
 from ..model.system import TIME, System
 from ..native import Cache, Function, compile_program
 from ..program import Block, Program
-from .readouts import BODY_READOUTS, READOUTS, Readout, Spot, argument
+from .readouts import BODY_READOUTS, MODE_READOUTS, READOUTS, Readout, Spot, argument
 
 K = TypeVar("K")
 V = TypeVar("V")
-Key = tuple[str, Spot | None]
+Key = tuple[str, Spot | Mode | None]
 INPUTS = "inputs"
 
 
@@ -40,15 +42,17 @@ class Derived:
 
 def readout(key: Key) -> Readout:
     """The row of the table."""
-    name, spot = key
-    return READOUTS[name] if spot is None else BODY_READOUTS[name](spot)
+    name, which = key
+    if which is None:
+        return READOUTS[name]
+    return BODY_READOUTS[name](which) if isinstance(which, Spot) else MODE_READOUTS[name](which)
 
 
 def derive_readout(system: System, key: Key) -> tuple[Derived, tuple[Block, ...]]:
     """A read-out's program, in the cheapest formulation; and its outputs as blocks, those without elements too."""
     row = readout(key)
     with collector_paused():
-        mechanics = Mechanics(system, row.start)
+        mechanics = mechanics_of(system, row.start)
         blocks: tuple[Block, ...] = ()
 
         def read(other: Mechanics) -> list[Node]:

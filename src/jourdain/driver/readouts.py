@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ..equations.choose import CROSS_PRODUCTS, ELIMINATE, SUM_ANGLES, TURN_LEAVES, Change
-from ..equations.derivatives import forward_derivatives, inverse_derivatives
+from ..equations.choose import CROSS_PRODUCTS, ELIMINATE, OWN_PARAMETERS, SUM_ANGLES, TURN_LEAVES, Change
+from ..equations.constraints import Bonds, Mode, bonds, constrained_forward_dynamics, remainders
+from ..equations.derivatives import forward_derivatives, inverse_derivatives, joint_slopes
 from ..equations.factor import factorize
 from ..equations.formulation import Formulation
 from ..equations.manifold import difference, integrate
 from ..equations.mechanics import Mechanics
 from ..equations.operational import operational_inertia
+from ..equations.redundancy import redundancy
 from ..graph import Node, Role
 from ..program import Block
 from ..spatial import Vector
@@ -49,7 +51,8 @@ def _more(mechanics: Mechanics, name: str) -> tuple[Node, ...]:
     """Symbols of arguments that the equations do not know: steps, other configurations, places."""
     if name == "at":
         return tuple(mechanics.graph.symbol(f"at[{axis}]", Role.INPUT) for axis in "xyz")
-    names = mechanics.system.speeds if name == "dq" else mechanics.system.coordinates
+    system = mechanics.system
+    names = {"dq": system.speeds, "dp": system.joint_speeds}.get(name, system.coordinates)
     return tuple(mechanics.graph.symbol(f"{name}[{x}]", Role.INPUT) for x in names)
 
 
@@ -87,31 +90,31 @@ def _forward_derivatives(m: Mechanics) -> tuple[Block, ...]:
     return tuple(matrix(BY + name, rows) for name, rows in forward_derivatives(m).items())
 
 
-LEAVES_AND_ANGLES = (TURN_LEAVES, SUM_ANGLES, CROSS_PRODUCTS)
+LEAVES_AND_ANGLES = (OWN_PARAMETERS, TURN_LEAVES, SUM_ANGLES, CROSS_PRODUCTS)
 
 READOUTS: dict[str, Readout] = {
-    "rates": Readout(("q", "u"), _vector(Mechanics.rates)),
-    "inverse_dynamics": Readout(("q", "u", "udot"), _vector(Mechanics.inverse_dynamics), LEAVES_AND_ANGLES),
+    "rates": Readout(("q", "u"), _vector(lambda m: m.rates())),
+    "inverse_dynamics": Readout(("q", "u", "udot"), _vector(lambda m: m.inverse_dynamics()), LEAVES_AND_ANGLES),
     "forward_dynamics": Readout(
         ("q", "u", "f"),
-        _vector(Mechanics.forward_dynamics),
+        _vector(lambda m: m.forward_dynamics()),
         (ELIMINATE, *LEAVES_AND_ANGLES),
         replace(PLAIN, articulated=True),
     ),
-    "mass_matrix": Readout(("q",), _matrix(Mechanics.mass_matrix), (TURN_LEAVES,)),
-    "bias_forces": Readout(("q", "u"), _vector(Mechanics.bias_forces), LEAVES_AND_ANGLES),
-    "gravity_forces": Readout(("q",), _vector(Mechanics.gravity_forces), (TURN_LEAVES, CROSS_PRODUCTS)),
-    "coriolis_matrix": Readout(("q", "u"), _matrix(Mechanics.coriolis_matrix)),
+    "mass_matrix": Readout(("q",), _matrix(lambda m: m.mass_matrix()), (OWN_PARAMETERS, TURN_LEAVES)),
+    "bias_forces": Readout(("q", "u"), _vector(lambda m: m.bias_forces()), LEAVES_AND_ANGLES),
+    "gravity_forces": Readout(("q",), _vector(lambda m: m.gravity_forces()), (TURN_LEAVES, CROSS_PRODUCTS)),
+    "coriolis_matrix": Readout(("q", "u"), _matrix(lambda m: m.coriolis_matrix())),
     "energy": Readout(("q", "u"), _energy),
-    "momentum": Readout(("q", "u"), _vector(Mechanics.momentum)),
-    "momentum_matrix": Readout(("q",), _matrix(Mechanics.momentum_matrix)),
-    "mass_center": Readout(("q",), _vector(Mechanics.mass_center)),
-    "mass_center_jacobian": Readout(("q",), _matrix(Mechanics.mass_center_jacobian)),
+    "momentum": Readout(("q", "u"), _vector(lambda m: m.momentum())),
+    "momentum_matrix": Readout(("q",), _matrix(lambda m: m.momentum_matrix())),
+    "mass_center": Readout(("q",), _vector(lambda m: m.mass_center())),
+    "mass_center_jacobian": Readout(("q",), _matrix(lambda m: m.mass_center_jacobian())),
     "regressor": Readout(("q", "u", "udot"), _regressor),
     "inverse_dynamics_derivatives": Readout(("q", "u", "udot"), _inverse_derivatives),
     "forward_dynamics_derivatives": Readout(("q", "u", "f"), _forward_derivatives),
-    "integrate": Readout(("q", "dq"), _vector(lambda m: integrate(m.lowered, m.q, _more(m, "dq")))),
-    "difference": Readout(("q", "q1"), _vector(lambda m: difference(m.lowered, m.q, _more(m, "q1")))),
+    "integrate": Readout(("q", "dq"), _vector(lambda m: integrate(m.lowered, m.q, m.joint_step(_more(m, "dq"))))),
+    "difference": Readout(("q", "q1"), _vector(lambda m: m.speed_step(difference(m.lowered, m.q, _more(m, "q1"))))),
     "outputs": Readout(("q", "u", "f"), _vector(lambda m: list(m.outputs().values()))),
 }
 """Read-outs of a whole system, by the name of their method."""
@@ -180,3 +183,43 @@ BODY_READOUTS: dict[str, Callable[[Spot], Readout]] = {
     "operational_inertia": task_inertia,
 }
 """Read-outs of one body, by the name of their method."""
+
+
+# -- read-outs of a mode ----------------------------------------------------------------------------------------------
+
+
+def _independent(m: Mechanics, mode: Mode) -> Bonds:
+    """Only rows that say something new."""
+    rows = bonds(m, mode)
+    return rows.some(redundancy(m, rows).kept)
+
+
+def constrained_forward(mode: Mode) -> Readout:
+    """u̇ (speeds,)"""
+    return Readout(
+        ("q", "u", "f"),
+        _vector(lambda m: constrained_forward_dynamics(m, _independent(m, mode)).rates),
+        (OWN_PARAMETERS, TURN_LEAVES),
+    )
+
+
+def multipliers(mode: Mode) -> Readout:
+    """λ (rows,) of the independent rows."""
+    return Readout(
+        ("q", "u", "f"), _vector(lambda m: constrained_forward_dynamics(m, _independent(m, mode)).multipliers)
+    )
+
+
+MODE_READOUTS: dict[str, Callable[[Mode], Readout]] = {
+    "forward_dynamics": constrained_forward,
+    "multipliers": multipliers,
+    "positions": lambda mode: Readout(("q",), _vector(lambda m: bonds(m, mode).positions)),
+    "position_slopes": lambda mode: Readout(("q",), _matrix(lambda m: joint_slopes(m, bonds(m, mode).positions))),
+    "velocities": lambda mode: Readout(("q", "u"), _vector(lambda m: bonds(m, mode).velocities)),
+    "matrix": lambda mode: Readout(("q",), _matrix(lambda m: bonds(m, mode).matrix)),
+    "remainders": lambda mode: Readout(("q",), _vector(lambda m: remainders(m, bonds(m, mode)))),
+    "rest": lambda mode: Readout(("q", "u"), _vector(lambda m: bonds(m, mode).rest)),
+    "step": lambda _: Readout(("q", "dp"), _vector(lambda m: integrate(m.lowered, m.q, _more(m, "dp")))),
+    "away": lambda _: Readout(("q", "q1"), _vector(lambda m: difference(m.lowered, m.q, _more(m, "q1")))),
+}
+"""Read-outs of the constraints that hold in a mode; and steps of the joints' own speeds, to close them."""

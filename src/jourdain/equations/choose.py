@@ -52,13 +52,18 @@ def _few(mechanics: Mechanics) -> bool:
     return len(mechanics.standard.links) <= MANY_LINKS
 
 
+def _plain(mechanics: Mechanics) -> bool:
+    """Whether the speeds are the joints' own; generalized speeds keep frames and angles as the user has them."""
+    return not mechanics.system.definitions
+
+
 TURN_LEAVES = Change(
     lambda best: replace(best, leaves_turned=True),
-    lambda mechanics, _: _few(mechanics) and turns_leaves(mechanics.grouped),
+    lambda mechanics, _: _few(mechanics) and _plain(mechanics) and turns_leaves(mechanics.grouped),
 )
 SUM_ANGLES = Change(
     lambda best: replace(best, sums=True),
-    lambda mechanics, _: _few(mechanics) and bool(summed(mechanics.standard)),
+    lambda mechanics, _: _few(mechanics) and _plain(mechanics) and bool(summed(mechanics.standard)),
 )
 CROSS_PRODUCTS = Change(
     lambda best: replace(best, algebra=CROSSES),
@@ -67,7 +72,12 @@ CROSS_PRODUCTS = Change(
 # Elimination of a long chain's mass matrix grows with the cube of its length: its exact cost is known beforehand.
 ELIMINATE = Change(
     lambda best: replace(best, articulated=False),
-    lambda mechanics, price: elimination_operations(mechanics.standard) < price,
+    lambda mechanics, price: mechanics.formulation.articulated and elimination_operations(mechanics.standard) < price,
+)
+# Where a body's own measure numbers are the speeds, inertia that is moved to its carrier only makes work there.
+OWN_PARAMETERS = Change(
+    lambda best: replace(best, grouped=False),
+    lambda mechanics, _: _few(mechanics) and not _plain(mechanics),
 )
 
 

@@ -53,9 +53,14 @@ def forward_derivatives(mechanics: Mechanics) -> dict[str, Rows]:
 
 
 def along_speeds(mechanics: Mechanics, outputs: Sequence[Node]) -> Rows:
-    """(outputs, n): derivatives along each speed's motion, ∂/∂q · Γ."""
+    """(outputs, n): derivatives along each speed's motion, ∂/∂q · Γ · W."""
+    return mechanics.by_speeds(joint_slopes(mechanics, outputs))
+
+
+def joint_slopes(mechanics: Mechanics, outputs: Sequence[Node]) -> Rows:
+    """(outputs, joint speeds): derivatives along the motion of each of the joints' own speeds, ∂/∂q · Γ."""
     by_coordinates = jacobian(outputs, mechanics.q)
-    n = len(mechanics.u)
+    n = mechanics.standard.freedom
     found = [[mechanics.graph.zero] * n for _ in outputs]
     for passage in mechanics.lowered.passages:
         gamma = passage.motion.kinematic(mechanics.graph, mechanics.q[passage.coordinates])

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from ..graph import Node
 from ..spatial import Inertia, Matrix, Rotation, Vector
+from .kinematics import twists
+from .known import Known, of_link, replaced
 from .tree import Link, Tree, relative_speed
 
 
@@ -110,18 +112,24 @@ class Turning:
     rate: Vector
 
 
-def turn_from_parent(tree: Tree, speeds: Sequence[Node], rates: Sequence[Node]) -> list[Turning]:
+def turn_from_parent(
+    tree: Tree, speeds: Sequence[Node], rates: Sequence[Node], known: Sequence[Known] = ()
+) -> list[Turning]:
     """Link by link: ω = Rᵀ ω_parent + relative, and its rate."""
     turnings: list[Turning] = []
     still = Vector.zero(tree.graph)
-    for _, link in tree.outward():
+    for index, link in tree.outward():
         outer_w = turnings[link.parent].w if link.parent >= 0 else still
         outer_rate = turnings[link.parent].rate if link.parent >= 0 else still
         w_rel, _ = relative_speed(tree, link, speeds)
         rate_rel, _ = relative_speed(tree, link, rates)
         carried = link.rotation.outward(outer_w)
         rate = link.rotation.outward(outer_rate) + carried.cross(w_rel) + rate_rel
-        turnings.append(Turning(carried, carried + w_rel, rate))
+        w = carried + w_rel
+        for x in of_link(known, index)[0] if known else ():
+            assert x.rate is not None
+            w, rate = replaced(w, x.axis, x.value), replaced(rate, x.axis, x.rate)
+        turnings.append(Turning(carried, w, rate))
     return turnings
 
 
@@ -144,13 +152,16 @@ def accelerate(
     udot: Sequence[Node],
     turnings: list[Turning] | None = None,
     algebra: Algebra = MATRICES,
+    known: Sequence[Known] = (),
 ) -> Accelerations:
-    """The outward sweep."""
+    """The outward sweep; known components of velocities, and their rates, are put in."""
     speeds, rates = tree.all_speeds(u), tree.all_rates(udot)
-    turnings = turnings or turn_from_parent(tree, speeds, rates)
+    turnings = turnings or turn_from_parent(tree, speeds, rates, known)
     spins = [spin(turning.w, turning.rate) for turning in turnings]
+    velocities = twists(tree, u, known) if any(x.offset is not None for x in known) else []
+    weights = _weights(tree) if velocities else []
     origins: list[Vector] = []
-    for (_, link), turning in zip(tree.outward(), turnings):
+    for (index, link), turning in zip(tree.outward(), turnings):
         arriving = -tree.gravity
         if link.parent >= 0:
             arriving = origins[link.parent] + algebra.swing(spins[link.parent], link.origin)
@@ -158,8 +169,24 @@ def accelerate(
         _, pull = relative_speed(tree, link, rates)
         # Carried by the parent; Coriolis 2 ω_parent × v and, for joints that turn and slide, ω_rel × v; relative.
         coriolis = turning.carried.cross(v_rel * 2.0) + w_rel.cross(v_rel)
-        origins.append(link.rotation.outward(arriving) + coriolis + pull)
+        origin = link.rotation.outward(arriving) + coriolis + pull
+        for x in of_link(known, index)[1] if velocities else ():
+            # The point's acceleration along a turning axis: d/dt of the measure number, and what the turning adds.
+            assert x.offset is not None and x.rate is not None
+            w, v = velocities[index]
+            turned = w.cross(v + w.cross(x.offset))[x.axis]
+            a = x.rate + turned + weights[index][x.axis] - algebra.swing(spins[index], x.offset)[x.axis]
+            origin = replaced(origin, x.axis, a)
+        origins.append(origin)
     return Accelerations(spins, origins)
+
+
+def _weights(tree: Tree) -> list[Vector]:
+    """Gravity as an acceleration of the base, in each link's axes."""
+    found: list[Vector] = []
+    for _, link in tree.outward():
+        found.append(link.rotation.outward(found[link.parent] if link.parent >= 0 else -tree.gravity))
+    return found
 
 
 def project(tree: Tree, loads: Sequence[Load]) -> list[Node]:

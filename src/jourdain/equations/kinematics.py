@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ..graph import Node
 from ..spatial import Matrix, Rotation, Vector
+from .known import Known, of_link, replaced
 from .tree import Column, Tree, relative_speed
 
 
@@ -41,18 +42,29 @@ def turned(outer: Matrix, inner: Rotation) -> Matrix:
     return Matrix(*(inner.outward(row) for row in outer))
 
 
-def twists(tree: Tree, u: Sequence[Node]) -> list[Twist]:
-    """Each link's twist at the free speeds u, driven speeds included."""
+def twists(tree: Tree, u: Sequence[Node], known: Sequence[Known] = ()) -> list[Twist]:
+    """Each link's twist at the free speeds u, driven speeds included; known components are put in."""
     speeds = tree.all_speeds(u)
     found: list[Twist] = []
-    for _, link in tree.outward():
+    for index, link in tree.outward():
         w, v = relative_speed(tree, link, speeds)
         if link.parent >= 0:
             outer = found[link.parent]
             w = link.rotation.outward(outer.w) + w
             v = link.rotation.outward(outer.v + outer.w.cross(link.origin)) + v
+        if known:
+            w, v = _put_in(w, v, *of_link(known, index))
         found.append(Twist(w, v))
     return found
+
+
+def _put_in(w: Vector, v: Vector, angular: Sequence[Known], linear: Sequence[Known]) -> tuple[Vector, Vector]:
+    for x in angular:
+        w = replaced(w, x.axis, x.value)
+    for x in linear:
+        assert x.offset is not None
+        v = replaced(v, x.axis, x.value - w.cross(x.offset)[x.axis])
+    return w, v
 
 
 def columns_at(tree: Tree, link: int) -> dict[int, Column]:

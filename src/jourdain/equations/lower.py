@@ -15,6 +15,7 @@ from ..model.pose import Pose
 from ..model.system import GROUND, Joint, System
 from ..spatial import Given, Inertia, Matrix, Rotation, Turn, Vector
 from .frames import Stand, plain, settle
+from .known import Known
 from .tree import Column, Driven, Link, Solid, Tree
 
 
@@ -37,7 +38,10 @@ class Passage:
 
 @dataclass(frozen=True, eq=False)
 class Lowered:
-    """A system's tree, its coordinates and speeds, and where its bodies are."""
+    """A system's tree, its coordinates and speeds, and where its bodies are.
+
+    speeds: of the joints; expressions of the system's generalized speeds where the user has defined some.
+    """
 
     system: System
     tree: Tree
@@ -46,6 +50,7 @@ class Lowered:
     homes: Mapping[str, Home]
     passages: tuple[Passage, ...]
     places: Mapping[str, tuple[int, ...]]  # joint -> places of its speeds, driven ones after the free ones
+    known: tuple[Known, ...] = ()  # measure numbers that are generalized speeds by definition
 
     def rates(self) -> list[Node]:
         """q̇ = Γ(q) u (nq,)."""
@@ -61,7 +66,7 @@ class Lowered:
 
     def carry(self, nodes: Sequence[Node]) -> list[Node]:
         """Expressions of the system as expressions of this derivation."""
-        return transfer(nodes, self.graph)
+        return transfer(nodes, self.graph, dict(zip(self.system.joint_speed_symbols, self.speeds)))
 
     def vector(self, vector: Vector) -> Vector:
         """A vector of the system as one of this derivation."""

@@ -47,14 +47,18 @@ class Mechanics:
         self.formulation = formulation or Formulation()
         self.lowered = lowered or lower(system, Graph(), self.formulation.settled)
         self.graph = self.lowered.graph
-        self.q, self.u = self.lowered.coordinates, self.lowered.speeds
+        self.q, self.u = self.lowered.coordinates, self._speeds()
         names = [x.name for x in self.u]
         self.udot = tuple(self.graph.symbol(f"{_dotted(name)}", Role.ACCELERATION) for name in names)
         self.f = tuple(self.graph.symbol(f"f[{name}]", Role.INPUT) for name in system.speeds)
 
+    def _speeds(self) -> tuple[Node, ...]:
+        """Symbols of u; the joints' own speeds here."""
+        return self.lowered.speeds
+
     def written(self, formulation: Formulation) -> Mechanics:
         """The same equations, in the same graph, written another way."""
-        other = Mechanics(self.system, formulation, self.lowered)
+        other = type(self)(self.system, formulation, self.lowered)
         mine = self.formulation
         if (mine.grouped, mine.leaves_turned) == (formulation.grouped, formulation.leaves_turned):
             other.grouped, other._grouped_loads = self.grouped, self._grouped_loads  # what is found already
@@ -171,8 +175,20 @@ class Mechanics:
         """The time derivative of `jacobian`'s entries (6, freedom) at the speeds u."""
         rows = self.jacobian(body, offset, ground_axes)
         flat = jvp([x for row in rows for x in row], self.quantities.rates())
-        n = self.standard.freedom
+        n = len(self.u)
         return [flat[i * n : (i + 1) * n] for i in range(6)]
+
+    def joint_step(self, step: Sequence[Node]) -> list[Node]:
+        """A step of the joints (joint speeds,) for a step of the speeds."""
+        return list(step)
+
+    def speed_step(self, step: Sequence[Node]) -> list[Node]:
+        """A step of the speeds for a step of the joints (joint speeds,)."""
+        return list(step)
+
+    def by_speeds(self, rows: Rows) -> Rows:
+        """What multiplies the speeds, from what multiplies the joints' own."""
+        return rows
 
     # -- totals -------------------------------------------------------------------------------------------------
 

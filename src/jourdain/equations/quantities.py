@@ -85,13 +85,14 @@ class Quantities:
 
     @cached_property
     def _twists(self) -> list[Twist]:
-        return twists(self.tree, self.lowered.speeds)
+        return twists(self.tree, self.lowered.speeds, self.lowered.known)
 
     @cached_property
     def _motion(self) -> Accelerations:
         if self.accelerations is None:
             raise ValueError("a load cannot depend on an acceleration; the equations would have to be solved for it")
-        return accelerate(self.tree.without_gravity(), self.lowered.speeds, self.accelerations)
+        tree, lowered = self.tree.without_gravity(), self.lowered
+        return accelerate(tree, lowered.speeds, self.accelerations, known=lowered.known)
 
     @cached_property
     def _rates(self) -> dict[Node, Node]:

@@ -62,7 +62,8 @@ class Composing(Finding):
         return self._place(other, good, Home(body, pose), given)
 
     def remove(self, body: BodyHandle | str) -> None:
-        """Take a body away, with its joint, all that it carries, and the loads, rotors and outputs that speak of it."""
+        """Take a body away, with its joint, all that it carries, and and what speaks of it: loads, rotors,
+        constraints, handles and outputs."""
         name = self.body_name(body, "the body to remove")
         if name == GROUND:
             self.mistakes.add("the ground cannot be removed")
@@ -77,6 +78,12 @@ class Composing(Finding):
             self.rotors.remove(rotor)
         symbols = {x for joint in joints for x in (*self.joints[joint].coordinates, *self.joints[joint].speeds)}
         symbols |= {x for x, meaning in self.placeholders.meanings.items() if {meaning.atom.of, meaning.axes} & gone}
+        for constraint in [x for x in self.constraints.values() if not symbols.isdisjoint(reachable(x.rows))]:
+            self.forget("constraint", constraint.name)
+            del self.constraints[constraint.name]
+        for handle in [x for x in self.handles.values() if x.point.body in gone]:
+            self.forget("handle", handle.name)
+            del self.handles[handle.name]
         for output in [x for x, value in self.outputs.items() if not symbols.isdisjoint(reachable([value]))]:
             self.forget("output", output)
             del self.outputs[output]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,41 +14,14 @@ from .arguments import Scalar, Triple
 from .drafts import BodyDraft
 from .handles import BodyHandle, FrameHandle, PointHandle
 from .inertias import InertiaOf, tensor
-from .mistakes import did_you_mean, users_line
+from .mistakes import users_line
+from .symbols import Symbols
 from .system import GROUND, TIME
 from .tables import Curve, interpolated
 from .vectors import VectorExpression
 from .workshop import Workshop
 
 InertiaLike = InertiaOf | Sequence[Scalar] | Sequence[Sequence[Scalar]] | NDArray[Any]
-
-
-class Symbols:
-    """Several parameters: `p.m_B` or `p["m B"]`, or all of them in order, as in `a, b = m.parameters(a=1, b=2)`."""
-
-    __slots__ = ("_nodes",)
-
-    def __init__(self, nodes: dict[str, Node]) -> None:
-        self._nodes = nodes
-
-    def __getattr__(self, name: str) -> Node:
-        if not name.startswith("__") and name in self._nodes:
-            return self._nodes[name]
-        raise AttributeError(f"no parameter {name!r} here; {did_you_mean(name, self._nodes)}")
-
-    def __getitem__(self, name: str) -> Node:
-        if name in self._nodes:
-            return self._nodes[name]
-        raise KeyError(f"no parameter {name!r} here; {did_you_mean(name, self._nodes)}")
-
-    def __iter__(self) -> Iterator[Node]:
-        return iter(self._nodes.values())
-
-    def __len__(self) -> int:
-        return len(self._nodes)
-
-    def __dir__(self) -> list[str]:
-        return list(self._nodes)
 
 
 class Defining(Workshop):

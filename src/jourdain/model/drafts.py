@@ -9,7 +9,7 @@ from ..spatial import Matrix, Vector
 from .mistakes import Where
 from .motion import Motion
 from .pose import Pose
-from .system import Force, JointForce, Load, Rotor, Torque
+from .system import Force, JointForce, Level, Load, Rotor, Torque
 
 
 @dataclass(eq=False)
@@ -89,6 +89,39 @@ class RotorDraft:
 
     rotor: Rotor
     where: Where
+
+
+@dataclass(eq=False)
+class SpeedDraft:
+    """A generalized speed and the line that defines it."""
+
+    name: str
+    where: Where
+    symbol: Node
+    value: Node
+
+
+@dataclass(eq=False)
+class ConstraintDraft:
+    """A constraint and the line that declares it.
+
+    satisfied: the user's speeds, defined after it, are to satisfy it by themselves.
+    """
+
+    name: str
+    where: Where
+    rows: tuple[Node, ...]
+    level: Level
+    switchable: bool
+    satisfied: bool = False
+
+
+@dataclass(eq=False)
+class HandleDraft:
+    """What a person takes hold of."""
+
+    name: str
+    point: PointDraft
 
 
 @dataclass(frozen=True)

@@ -107,6 +107,13 @@ class Entry:
         self.wants("a whole number")
         return 0
 
+    def truth(self) -> bool:
+        """true or false."""
+        if not isinstance(self.value, bool):
+            self.wants("true or false")
+            return False
+        return self.value
+
     def choice(self, known: Mapping[str, Choice], what: str) -> Choice | None:
         """One of a few things, by its name; None and a mistake for another."""
         if isinstance(self.value, str) and self.value in known:

@@ -33,6 +33,8 @@ class Finding(Workshop):
             found.append(PointHandle(self, self.points[name]))
         if name in self.frames:
             found.append(FrameHandle(self, name))
+        if name in self.definitions:
+            found.append(self.definitions[name].symbol)
         if name in self.defaults or name in self.input_values:
             found += [x for x in self.graph.symbols if x.name == name]
         if not found:

@@ -17,14 +17,17 @@ from .system import (
     GROUND,
     TIME,
     Body,
+    Constraint,
     Force,
     Frame,
+    Handle,
     Joint,
     JointForce,
     Load,
     Point,
     Quantity,
     Rotor,
+    Speed,
     Strut,
     System,
     Torque,
@@ -40,6 +43,7 @@ def freeze(workshop: Workshop, gravity: Vector) -> System:
         order = ordered(workshop)
         check_bodies(workshop, order, moving(order), gravity)
         _check_expressions(workshop)
+        _check_speeds(workshop, order)
         workshop.mistakes.raise_for(workshop.name)
     finally:
         del workshop.mistakes.found[said:]  # a tree that is not complete yet may be completed
@@ -59,11 +63,39 @@ def _check_expressions(workshop: Workshop) -> None:
         (f"load {name!r}", expressions((draft.load,)), draft.where) for name, draft in workshop.loads.items()
     ]
     said += [(f"output {name!r}", [x], workshop.where("output", name)) for name, x in workshop.outputs.items()]
+    said += [(f"generalized speed {x.name!r}", [x.value], x.where) for x in workshop.definitions.values()]
+    said += [(f"constraint {x.name!r}", list(x.rows), x.where) for x in workshop.constraints.values()]
     if gone:
         for what, nodes, where in said:
             for symbol in symbols_of(nodes):
                 if symbol in gone:
                     workshop.mistakes.add(f"{what} depends on {gone[symbol]}, which was removed", where)
+
+
+def _check_speeds(workshop: Workshop, order: list[Pair]) -> None:
+    """As many generalized speeds, and rows that they satisfy, as the joints have speeds."""
+    if not workshop.definitions:
+        return
+    wanted = sum(joint.motion.np for _, joint in order if joint.drive is None)
+    given = len(workshop.definitions)
+    rows = {x.name: len(x.rows) for x in workshop.constraints.values() if x.satisfied}
+    where = next(iter(workshop.definitions.values())).where
+    if given == wanted:
+        for constraint in workshop.constraints.values():
+            constraint.satisfied = False  # a full set leaves them to be imposed
+        return
+    if given + sum(rows.values()) != wanted:
+        before = ", ".join(f"{name!r} ({n})" for name, n in rows.items()) or "none"
+        workshop.mistakes.add(
+            f"the joints have {wanted} speeds, {given} generalized speeds are defined, and the rows kept at zero "
+            f"before that are {sum(rows.values())}: {before}; define {wanted}, or {wanted} less the rows that they "
+            "satisfy",
+            where,
+        )
+    words = {x for draft in workshop.definitions.values() for x in symbols_of([draft.value])}
+    for draft in workshop.definitions.values():
+        if draft.symbol in words:
+            workshop.mistakes.add(f"generalized speed {draft.name!r} is defined by generalized speeds", draft.where)
 
 
 class _Freezing:
@@ -82,6 +114,14 @@ class _Freezing:
         )
         loads = tuple(self._load(draft) for draft in workshop.loads.values())
         outputs = {name: carry.node(x) for name, x in workshop.outputs.items()}
+        definitions = tuple(
+            Speed(x.name, carry.node(x.symbol), carry.node(x.value)) for x in workshop.definitions.values()
+        )
+        conditions = tuple(
+            Constraint(x.name, carry.nodes(x.rows), x.level, x.switchable, x.satisfied)
+            for x in workshop.constraints.values()
+        )
+        moved = [*(x.value for x in definitions), *(row for x in conditions for row in x.rows)]
         return System(
             workshop.name,
             self.target,
@@ -93,9 +133,12 @@ class _Freezing:
             loads,
             tuple(self._rotor(x.rotor) for x in workshop.rotors),
             dict(workshop.defaults),
-            self._quantities([*expressions(loads), *outputs.values()]),
+            self._quantities([*expressions(loads), *outputs.values(), *moved]),
             outputs,
             dict(workshop.input_values),
+            definitions,
+            conditions,
+            tuple(Handle(x.name, x.point.body, self._offset(x.point)) for x in workshop.handles.values()),
         )
 
     def _symbols(self) -> None:
@@ -110,6 +153,7 @@ class _Freezing:
             self.carry.nodes(joint.coordinates)
         for joint in free:
             self.carry.nodes(joint.speeds)
+        self.carry.nodes([x.symbol for x in self.workshop.definitions.values()])
         self.drives: dict[str, tuple[tuple[Node, ...], tuple[Node, ...], tuple[Node, ...]]] = {}
         for _, joint in self.order:
             if joint.drive is not None:

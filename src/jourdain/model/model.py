@@ -6,10 +6,11 @@ from typing import Self
 
 from ..graph import Node
 from .arguments import Triple
+from .closing import Closing
 from .composing import Composing
+from .contacts import Contacts
 from .defining import Defining
 from .freeze import freeze
-from .joining import Joining
 from .loading import Loading
 from .placing import Home, Placing
 from .pose import Pose
@@ -18,7 +19,7 @@ from .system import GROUND, System
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
 
 
-class Model(Defining, Joining, Loading, Composing):
+class Model(Defining, Closing, Loading, Contacts, Composing):
     """A mechanism while it is described: bodies, joints, loads, inputs, outputs.
 
     gravity: in ground axes [m/s²], numbers or expressions of parameters.
@@ -51,7 +52,7 @@ class Model(Defining, Joining, Loading, Composing):
     def of(cls, system: System) -> Self:
         """A model of everything in a system, to be edited further: joints locked, parts replaced, loads added."""
         model = cls(system.name)
-        placing = Placing(model, system, "", Home(GROUND, Pose.identity(model.graph)), {})
+        placing = Placing(model, system, "", Home(GROUND, Pose.identity(model.graph)), {}, whole=True)
         placing.run()
         model._gravity = placing.carry.vector(system.gravity)
         return model

@@ -8,10 +8,22 @@ from dataclasses import dataclass
 from ..graph import Node, Role
 from ..spatial import Rotation, Vector
 from .carrier import Carrier
-from .drafts import Atom, BodyDraft, Drive, FrameDraft, JointDraft, LoadDraft, PointDraft, RotorDraft
+from .drafts import (
+    Atom,
+    BodyDraft,
+    ConstraintDraft,
+    Drive,
+    FrameDraft,
+    HandleDraft,
+    JointDraft,
+    LoadDraft,
+    PointDraft,
+    RotorDraft,
+    SpeedDraft,
+)
 from .mistakes import did_you_mean, users_line
 from .pose import Pose
-from .system import GROUND, TIME, Force, JointForce, Load, Quantity, Rotor, Strut, System, Torque
+from .system import GROUND, TIME, Force, JointForce, Load, Quantity, Rotor, Speed, Strut, System, Torque
 from .vectors import VectorExpression
 from .workshop import Workshop
 
@@ -33,11 +45,21 @@ class _Axes:
 
 
 class Placing:
-    """One system on its way into a model. prefix: put before every name, with a dot; none if empty."""
+    """One system on its way into a model. prefix: put before every name, with a dot; none if empty.
+
+    whole: the model is to be nothing but this system, and keeps its generalized speeds.
+    """
 
     def __init__(
-        self, workshop: Workshop, system: System, prefix: str, home: Home, given: Mapping[str, Node]
+        self,
+        workshop: Workshop,
+        system: System,
+        prefix: str,
+        home: Home,
+        given: Mapping[str, Node],
+        whole: bool = False,
     ) -> None:
+        self.whole = whole
         self.workshop, self.system, self.home = workshop, system, home
         self.prefix = f"{prefix}." if prefix else ""
         self.carry = Carrier(workshop.graph)
@@ -72,6 +94,9 @@ class Placing:
         self._places()
         for symbol, quantity in system.quantities.items():
             carry.built[symbol] = self._quantity(quantity)
+        for speed in system.definitions:  # in another model they are what they stand for
+            value = carry.node(speed.value)
+            carry.built[speed.symbol] = self._own_speed(speed, value) if self.whole else value
         for load in system.loads:
             self._load(load)
         for rotor in system.rotors:
@@ -82,6 +107,20 @@ class Placing:
             )
         for output, value in system.expressions.items():
             workshop.outputs[self._claim("output", output, "output")] = carry.node(value)
+        for condition in system.conditions:
+            name = self._claim("constraint", condition.name, "constraint")
+            satisfied = condition.satisfied and self.whole
+            workshop.constraints[name] = ConstraintDraft(
+                name, self.where, carry.nodes(condition.rows), condition.level, condition.switchable, satisfied
+            )
+        for handle in system.handles:
+            name = self._claim("handle", handle.name, "handle")
+            workshop.handles[name] = HandleDraft(name, self._point(handle.body, handle.offset))
+
+    def _own_speed(self, speed: Speed, value: Node) -> Node:
+        symbol = self.workshop.symbol(speed.symbol.name, Role.SPEED, "generalized speed")
+        self.workshop.definitions[speed.name] = SpeedDraft(speed.name, self.where, symbol, value)
+        return symbol
 
     # -- names and symbols --------------------------------------------------------------------------------------
 

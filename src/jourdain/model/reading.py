@@ -9,23 +9,29 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..graph import Graph, Node, Role
+from ..spatial import Vector
 from .arguments import is_name
 from .entries import Entry
 from .expressions import ACTING, ANYTHING, MOST, STATIC, Expressions
+from .linear import why_not_linear
 from .mistakes import did_you_mean
 from .reading_joints import read_joint
 from .record import FORMAT, VERSION
 from .system import (
     GROUND,
     Body,
+    Constraint,
     Force,
     Frame,
+    Handle,
     Joint,
     JointForce,
+    Level,
     Load,
     Point,
     Quantity,
     Rotor,
+    Speed,
     Strut,
     System,
     Torque,
@@ -35,6 +41,7 @@ _TOP = (
     "format", "version", "name", "gravity_m_s2", "parameters", "inputs", "steps", "bodies", "joints", "points",
     "frames", "loads", "rotors", "quantities", "outputs",
 )  # fmt: skip
+_MAY = ("speeds", "constraints", "handles")
 _QUANTITIES = {
     "position": Role.COORDINATE,
     "axis": Role.COORDINATE,
@@ -93,6 +100,9 @@ class _Reading:
         rotors = [self._rotor(entry) for entry in fields["rotors"].items(MOST)]
         quantities = [self._quantity(entry) for _, entry in fields["quantities"].named()]
         outputs = {name: read.scalar(entry, ANYTHING) for name, entry in self._named(fields["outputs"])}
+        definitions = [self._speed(name, entry) for name, entry in self._optional(fields, "speeds")]
+        conditions = [self._constraint(name, entry) for name, entry in self._optional(fields, "constraints")]
+        handles = [Handle(name, *self._held(entry)) for name, entry in self._optional(fields, "handles")]
         if numbers is None and not self.log.mistakes.found:
             read.sound.check(self.defaults)
         self.log.mistakes.raise_for(name or self.log.source)
@@ -110,6 +120,9 @@ class _Reading:
             dict(zip(self.placeholders, quantities)),
             outputs,
             self.inputs,
+            tuple(definitions),
+            tuple(conditions),
+            tuple(handles),
         )
 
     def _opened(self) -> dict[str, Entry]:
@@ -121,7 +134,7 @@ class _Reading:
                 said = f"is {given!r:.60}" if field in found else "is missing"
                 self.log.add(field, f"{said}; this jourdain reads files with the {field} {ours!r}")
                 self.log.mistakes.raise_for(self.log.source)
-        return self.top.fields(_TOP)
+        return self.top.fields(_TOP, _MAY)
 
     def _symbols(self, fields: dict[str, Entry]) -> None:
         """All symbols, before any expression is read."""
@@ -140,6 +153,11 @@ class _Reading:
                     if ("prescribed" in joint) is driven and field in joint:
                         for entry in joint[field].items(MOST):
                             symbol(entry.name(), role, entry.place, visible=not driven)
+        self.own_speeds: dict[str, Node] = {}
+        for name, entry in self._optional(fields, "speeds"):
+            parts = dict(entry.named())
+            if "symbol" in parts:
+                self.own_speeds[name] = symbol(parts["symbol"].name(), Role.SPEED, parts["symbol"].place)
         for load in fields["loads"].items(MOST):
             parts = dict(load.named())
             for field, role in (("length", Role.COORDINATE), ("rate", Role.SPEED)):
@@ -249,6 +267,42 @@ class _Reading:
         joint, index = self._joint(fields["joint"], fields["index"])
         inertia = self.read.scalar(fields["inertia_kg_m2"], STATIC)
         return Rotor(name, joint, index, inertia, self.read.scalar(fields["ratio"], STATIC))
+
+    # -- how it moves ---------------------------------------------------------------------------------------------
+
+    def _speed(self, name: str, entry: Entry) -> Speed:
+        fields = entry.fields(["symbol", "value"])
+        symbol = self.own_speeds.get(name, self.read.graph.one)
+        return Speed(name, symbol, self._linear(fields["value"], fields["value"]))
+
+    def _constraint(self, name: str, entry: Entry) -> Constraint:
+        fields = entry.fields(["level", "switchable", "satisfied", "rows"])
+        chosen = fields["level"].choice({x.value: x for x in Level}, "level")
+        rows = tuple(self.read.scalar(x, ACTING) for x in fields["rows"].items(MOST))
+        if not rows:
+            fields["rows"].fail("is empty; a constraint has one row or more")
+        level = chosen or Level.POSITION
+        for k, row in enumerate(rows if chosen else ()):
+            why = why_not_linear(row) if level is Level.VELOCITY else ""
+            if level is Level.POSITION and row.roles & Role.SPEED.bit:
+                why = "holds velocities, which a constraint of positions cannot"
+            if why:
+                entry.fail(f"is of the level {level.value!r}, but row {k + 1} {why}")
+        return Constraint(name, rows, level, fields["switchable"].truth(), fields["satisfied"].truth())
+
+    def _linear(self, entry: Entry, where: Entry) -> Node:
+        node = self.read.scalar(entry, ACTING)
+        why = why_not_linear(node)
+        if why and not self.log.mistakes.found:
+            where.fail(f"{why}")
+        return node
+
+    def _held(self, entry: Entry) -> tuple[str, Vector]:
+        fields = entry.fields(["body", "offset_m"])
+        return self._body(fields["body"]), self.read.vector(fields["offset_m"], STATIC)
+
+    def _optional(self, fields: dict[str, Entry], name: str) -> list[tuple[str, Entry]]:
+        return self._named(fields[name]) if name in fields else []
 
     # -- what is read off -----------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from ..graph import Node
 from ..graph.spell import to_table
 from ..spatial import Matrix, Turn
 from .pose import Pose
-from .system import Body, Force, Joint, JointForce, Load, Quantity, Rotor, System, Torque
+from .system import Body, Constraint, Force, Joint, JointForce, Load, Quantity, Rotor, System, Torque
 
 Data = dict[str, Any]
 FORMAT = "jourdain system"
@@ -34,6 +34,12 @@ def record(system: System) -> Data:
         "quantities": {symbol.name: _quantity(x) for symbol, x in system.quantities.items()},
         "outputs": dict(system.expressions),
     }
+    if system.definitions:
+        parts["speeds"] = {x.name: {"symbol": x.symbol.name, "value": x.value} for x in system.definitions}
+    if system.conditions:
+        parts["constraints"] = {x.name: _constraint(x) for x in system.conditions}
+    if system.handles:
+        parts["handles"] = {x.name: {"body": x.body, "offset_m": list(x.offset)} for x in system.handles}
     leaves = [x for x in _leaves(parts) if not _is_number(x)]
     # With all symbols in it, so that no step is called as one of them.
     table = to_table([*system.graph.symbols, *leaves])
@@ -102,6 +108,15 @@ def _load(load: Load) -> Data:
         found |= {"body_b": load.body_b, "offset_b_m": list(load.offset_b)}
         found |= {"length": load.length.name, "rate": load.rate.name, "tension_N": load.tension}
     return found if load.energy is None else {**found, "energy_J": load.energy}
+
+
+def _constraint(constraint: Constraint) -> Data:
+    return {
+        "level": constraint.level.value,
+        "switchable": constraint.switchable,
+        "satisfied": constraint.satisfied,
+        "rows": list(constraint.rows),
+    }
 
 
 def _rotor(rotor: Rotor) -> Data:

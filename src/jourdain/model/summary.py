@@ -23,6 +23,9 @@ def summary(system: System) -> str:
     lines += _listed("rotors", (f"{rotor.name} on {rotor.joint}" for rotor in system.rotors))
     lines += _listed("points", (f"{point.name} on {point.body}" for point in system.points.values()))
     lines += _listed("frames", (f"{frame.name} on {frame.body}" for frame in system.frames.values()))
+    lines += _listed("generalized speeds", (f"{x.name} = {_short(x.value)}" for x in system.definitions))
+    lines += _listed("constraints", (f"{name} ({kind})" for name, kind in system.constraints.items()))
+    lines += _listed("handles", (f"{x.name} on {x.body}" for x in system.handles))
     lines += _listed("outputs", system.outputs)
     return "\n".join(lines)
 

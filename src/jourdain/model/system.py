@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -192,6 +193,50 @@ class Quantity:
     axis: int = 0
 
 
+@dataclass(frozen=True)
+class Speed:
+    """A generalized speed of the user's (Kane): its symbol, and what it stands for.
+
+    value: an expression of the joints' own speeds and of velocities, linear in them: u = Y p + Z.
+    """
+
+    name: str
+    symbol: Node
+    value: Node
+
+
+class Level(Enum):
+    """What a constraint speaks of."""
+
+    POSITION = "position"
+    """Coordinates and time: φ(q, t) = 0."""
+    VELOCITY = "velocity"
+    """Speeds, linearly: A u + C = 0."""
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """Rows that are kept at zero: always, or while a switchable constraint is on.
+
+    satisfied: the user's speeds are such that it holds whatever their values.
+    """
+
+    name: str
+    rows: tuple[Node, ...]
+    level: Level
+    switchable: bool = False
+    satisfied: bool = False
+
+
+@dataclass(frozen=True)
+class Handle:
+    """What a person can take hold of: a point of a body, offset in its frame [m]."""
+
+    name: str
+    body: str
+    offset: Vector
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class System:
     """A mechanism, frozen. Build one with `Model`, a gallery function or an importer. Equal only to itself."""
@@ -209,6 +254,9 @@ class System:
     quantities: Mapping[Node, Quantity] = field(default_factory=dict)  # placeholder symbol -> what it stands for
     expressions: Mapping[str, Node] = field(default_factory=dict)  # named outputs
     input_values: Mapping[str, float] = field(default_factory=dict)  # inputs and their values where none is given
+    definitions: tuple[Speed, ...] = ()  # the user's generalized speeds; none: the joints' own
+    conditions: tuple[Constraint, ...] = ()
+    handles: tuple[Handle, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("points", "frames", "defaults", "quantities", "expressions", "input_values"):
@@ -223,7 +271,12 @@ class System:
 
     @cached_property
     def speeds(self) -> tuple[str, ...]:
-        """Names, in the order of u."""
+        """Names, in the order of u: the user's generalized speeds, or the joints' own."""
+        return tuple(speed.name for speed in self.definitions) or self.joint_speeds
+
+    @cached_property
+    def joint_speeds(self) -> tuple[str, ...]:
+        """Names of the joints' own speeds, in the tree's order."""
         return tuple(name for joint in self.joints if not joint.prescribed for name in joint.speed_names)
 
     @property
@@ -234,6 +287,11 @@ class System:
     @property
     def speed_symbols(self) -> tuple[Node, ...]:
         """In the order of u."""
+        return tuple(speed.symbol for speed in self.definitions) or self.joint_speed_symbols
+
+    @property
+    def joint_speed_symbols(self) -> tuple[Node, ...]:
+        """Of the joints' own speeds, in the tree's order."""
         return tuple(symbol for joint in self.joints if not joint.prescribed for symbol in joint.speeds)
 
     @property
@@ -251,10 +309,15 @@ class System:
         """Names of the model's own outputs."""
         return tuple(self.expressions)
 
-    @property
+    @cached_property
     def constraints(self) -> Mapping[str, str]:
-        """Name -> permanent or switchable; a tree has none."""
-        return MappingProxyType({})
+        """Name -> "permanent" or "switchable", in the order in which they were declared."""
+        kinds = {x.name: "switchable" if x.switchable else "permanent" for x in self.conditions}
+        return MappingProxyType(kinds)
+
+    def constraint(self, name: str) -> Constraint:
+        """The constraint of this name."""
+        return self.conditions[_index(name, self._constraint_indices, "constraint", self.name)]
 
     # -- parts --------------------------------------------------------------------------------------------------
 
@@ -267,7 +330,8 @@ class System:
         return self.joints[_index(name, self._joint_indices, "joint", self.name)]
 
     def slices(self, joint: str) -> tuple[slice, slice]:
-        """Where a joint's coordinates lie in q and its speeds in u; empty for a prescribed joint."""
+        """Where a joint's coordinates lie in q and its own speeds in `joint_speeds`, which are u unless the user gave
+        generalized speeds; empty for a prescribed joint."""
         return self._slices[_index(joint, self._joint_indices, "joint", self.name)]
 
     @property
@@ -284,6 +348,10 @@ class System:
     @cached_property
     def _joint_indices(self) -> dict[str, int]:
         return {joint.name: i for i, joint in enumerate(self.joints)}
+
+    @cached_property
+    def _constraint_indices(self) -> dict[str, int]:
+        return {constraint.name: i for i, constraint in enumerate(self.conditions)}
 
     @cached_property
     def _slices(self) -> list[tuple[slice, slice]]:

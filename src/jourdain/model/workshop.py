@@ -7,7 +7,18 @@ from typing import NoReturn
 from ..graph import Graph, Node, Role
 from ..spatial import Vector
 from .arguments import Reader
-from .drafts import Atom, BodyDraft, FrameDraft, JointDraft, LoadDraft, PointDraft, RotorDraft
+from .drafts import (
+    Atom,
+    BodyDraft,
+    ConstraintDraft,
+    FrameDraft,
+    HandleDraft,
+    JointDraft,
+    LoadDraft,
+    PointDraft,
+    RotorDraft,
+    SpeedDraft,
+)
 from .handles import BodyHandle, FrameHandle, JointHandle, PointHandle
 from .mistakes import Mistake, Mistakes, ModelError, Where, did_you_mean, users_line
 from .motion import Motion
@@ -33,6 +44,9 @@ class Workshop:
         self.defaults: dict[str, float] = {}
         self.input_values: dict[str, float] = {}
         self.outputs: dict[str, Node] = {}
+        self.definitions: dict[str, SpeedDraft] = {}
+        self.constraints: dict[str, ConstraintDraft] = {}
+        self.handles: dict[str, HandleDraft] = {}
         self.removed: dict[Node, str] = {}  # symbols of joints that were taken away -> the joint
         self._taken: dict[tuple[str, str], tuple[str, Where | None]] = {
             ("symbol", TIME): ("the time", None),

@@ -1,0 +1,292 @@
+"""A compiled system's constraints: their residuals and forces, assembled positions, independent speeds, efforts.
+
+What is small and needs pivots or singular values is done by LAPACK on arrays that compiled functions fill.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..equations.constraints import bonds
+from ..equations.generalized import mechanics_of
+from ..equations.redundancy import Redundancy, redundancy
+from ..model.mistakes import did_you_mean
+from .core import Core, Floats, Inputs, Time
+
+CLOSED = 1e-12  # of a row's size: where an assembled position may stay
+ROUNDS = 100
+RANK = 1e-9
+LARGEST_STEP = 0.5  # of a joint in one round [rad or m]
+
+
+class AssemblyError(ValueError):
+    """No position near the guess satisfies the constraints. `residuals`: by constraint, at the best that was found."""
+
+    def __init__(self, message: str, residuals: dict[str, Floats]) -> None:
+        super().__init__(message)
+        self.residuals = residuals
+
+
+@dataclass(frozen=True)
+class Actuation:
+    """What actuators must do for a motion, under constraints.
+
+    efforts (..., actuators): the smallest that do it. multipliers: by constraint. missed (..., speeds): the part of the
+    speeds' rates that no effort can give; with it taken away, the equations hold exactly.
+    """
+
+    efforts: Floats
+    multipliers: dict[str, Floats]
+    missed: Floats
+
+
+class Constrained(Core):
+    """Functions of the constraints that hold in this mode."""
+
+    @property
+    def imposed(self) -> tuple[str, ...]:
+        """The constraints that hold in this mode and are not satisfied by the speeds themselves."""
+        return self._imposed
+
+    @cached_property
+    def redundancy(self) -> Redundancy:
+        """How many of this mode's rows are independent, and by name which constraints repeat others or share loads."""
+        mechanics = mechanics_of(self.system)
+        return redundancy(mechanics, bonds(mechanics, self._imposed))
+
+    def residual(
+        self, q: ArrayLike, u: ArrayLike, *, inputs: Inputs = None, t: Time = None
+    ) -> dict[str, Floats]:
+        """What the constraints miss zero by, by name, those that the speeds satisfy among them.
+
+        A constraint of velocities has (..., rows) velocities; one of positions its (..., rows) positions, then as many
+        rates of theirs.
+        """
+        names = self._all
+        if not names:
+            return {}
+        velocities = self._call(("velocities", names), (q, u), inputs, t, {})
+        positions = self._positions(names, q, inputs, t)
+        found: dict[str, Floats] = {}
+        for name, places in self._places(names).items():
+            rates = velocities[..., places]
+            if name in positions:
+                values = np.broadcast_to(positions[name], rates.shape)
+                rates = np.concatenate([values, rates], axis=-1)
+            found[name] = rates
+        return found
+
+    def constraint_forces(
+        self, q: ArrayLike, u: ArrayLike, f: ArrayLike | None = None, *, inputs: Inputs = None, t: Time = None
+    ) -> dict[str, Floats]:
+        """Multipliers λ (..., rows) by constraint: M u̇ + h = f + Aᵀ λ, A the rows' dependence on the speeds.
+
+        λ is the force, or moment, along what its row measures. Of rows that say nothing new it is 0; where `redundancy`
+        names a constraint as not unique, others could carry a part of its load.
+        """
+        if not self._imposed:
+            return {}
+        arrays = (q, u, self._no_force if f is None else f)
+        kept = self._call(("multipliers", self._imposed), arrays, inputs, t, {})
+        count = sum(len(places) for places in self._places(self._imposed).values())
+        every = np.zeros((*kept.shape[:-1], count), kept.dtype)
+        every[..., list(self.redundancy.kept)] = kept
+        return {name: every[..., places] for name, places in self._places(self._imposed).items()}
+
+    # -- positions ------------------------------------------------------------------------------------------------
+
+    def assemble(self, q_guess: ArrayLike, *, inputs: Inputs = None, t: Time = None) -> Floats:
+        """The configuration (..., coordinates) nearest to a guess that satisfies all constraints of positions.
+
+        Raises AssemblyError, with every constraint's residual, where none is found near the guess.
+        """
+        guess = np.array(q_guess, dtype=np.float64)
+        if guess.ndim > 1:
+            flat = guess.reshape(-1, guess.shape[-1])
+            return np.array([self.assemble(x, inputs=inputs, t=t) for x in flat]).reshape(guess.shape)
+        q = self._call(("step", ()), (guess, np.zeros(len(self.system.joint_speeds))), None, None, {})
+        names = tuple(x for x in self._all if self._has_positions(x))
+        if not names:
+            return q
+        key = ("positions", names)
+        start = np.asarray(q)
+        for _ in range(ROUNDS):
+            miss = np.atleast_1d(self._call(key, (q,), inputs, t, {}))
+            slope = self._call(("position_slopes", names), (q,), inputs, t, {})
+            scale = np.linalg.norm(slope, axis=-1) + 1.0
+            if np.all(np.abs(miss) <= CLOSED * scale):
+                return q
+            if not (np.isfinite(miss).all() and np.isfinite(slope).all()):
+                break
+            # Nearest: among the steps that close the rows, the one that undoes what led away from the guess.
+            away = self._call(("away", ()), (start, q), None, None, {})
+            back = -away + np.linalg.pinv(slope, rcond=RANK) @ (slope @ away)
+            step = np.linalg.lstsq(slope, -miss, rcond=RANK)[0] + (0.5 * back if _small(miss, scale) else 0.0)
+            size = float(np.abs(step).max(initial=0.0))
+            shorter = min(1.0, LARGEST_STEP / size) if size else 1.0
+            q = self._call(("step", ()), (q, step * shorter), None, None, {})
+        residuals = self._positions(names, q, inputs, t)
+        worst = {name: float(np.abs(x).max()) for name, x in residuals.items()}
+        said = ", ".join(f"{name!r} misses by {x:.3g}" for name, x in worst.items() if x > 1e-9)
+        raise AssemblyError(
+            f"system {self.system.name!r} does not close near this guess: {said or 'the rows did not settle'}; "
+            "try another guess, or look whether the lengths allow it",
+            residuals,
+        )
+
+    # -- speeds ---------------------------------------------------------------------------------------------------
+
+    def independent(self, q: ArrayLike, *, inputs: Inputs = None, t: Time = None) -> tuple[str, ...]:
+        """Names of speeds that can be chosen freely at q, the others following; the best conditioned choice."""
+        chosen, _ = self._partition(np.asarray(q, dtype=np.float64), inputs, t)
+        return tuple(self.system.speeds[k] for k in chosen)
+
+    def complete(
+        self,
+        q: ArrayLike,
+        u_independent: ArrayLike,
+        names: Sequence[str] | None = None,
+        *,
+        inputs: Inputs = None,
+        t: Time = None,
+    ) -> Floats:
+        """All speeds (speeds,) that satisfy the constraints at q, from independent ones.
+
+        u_independent: values of the speeds of `names`; of those that `independent(q)` names, if left out.
+        """
+        q = np.asarray(q, dtype=np.float64)
+        given = np.atleast_1d(np.asarray(u_independent, dtype=np.float64))
+        chosen = self._partition(q, inputs, t)[0] if names is None else [self._speed(x) for x in names]
+        if given.shape[-1] != len(chosen):
+            speeds = ", ".join(self.system.speeds[k] for k in chosen)
+            raise ValueError(f"{given.shape[-1]} values are given for {len(chosen)} independent speeds: {speeds}")
+        matrix, rest = self._rows(q, inputs, t)
+        others = [k for k in range(len(self.system.speeds)) if k not in chosen]
+        u = np.zeros((*given.shape[:-1], len(self.system.speeds)))
+        u[..., chosen] = given
+        right = -(rest + given @ matrix[:, chosen].T)
+        smallest = RANK * max(1.0, float(np.abs(matrix).max(initial=0.0)))
+        if np.linalg.matrix_rank(matrix[:, others], tol=smallest) < len(others):
+            names = ", ".join(self.system.speeds[k] for k in others)
+            raise ValueError(f"at this q {names} do not follow from the others; choose other independent speeds")
+        u[..., others] = (np.linalg.pinv(matrix[:, others], rcond=RANK) @ right[..., None])[..., 0]
+        return u
+
+    def reduced_mass_matrix(self, q: ArrayLike, *, inputs: Inputs = None, t: Time = None) -> Floats:
+        """(p, p): the mass matrix felt by the speeds that `independent(q)` names, Gᵀ M G."""
+        q = np.asarray(q, dtype=np.float64)
+        chosen, others = self._partition(q, inputs, t)
+        matrix, _ = self._rows(q, inputs, t)
+        g = np.zeros((len(self.system.speeds), len(chosen)))
+        g[chosen] = np.eye(len(chosen))
+        if others:
+            g[others] = -np.linalg.pinv(matrix[:, others], rcond=RANK) @ matrix[:, chosen]
+        mass = self._call("mass_matrix", (q,), inputs, t, {})
+        reduced: Floats = g.T @ mass @ g
+        return reduced
+
+    def actuation(
+        self,
+        q: ArrayLike,
+        u: ArrayLike,
+        udot: ArrayLike,
+        actuators: Sequence[str],
+        *,
+        inputs: Inputs = None,
+        t: Time = None,
+    ) -> Actuation:
+        """Efforts of these speeds' actuators that give udot under the constraints, as far as they can.
+
+        actuators: names of speeds on which the efforts act. M u̇ + h = Bᵀ τ + Aᵀ λ is solved for τ and λ, the smallest
+        where there are many; what is left over is the part of udot that no effort gives.
+        """
+        places = [self._speed(x) for x in actuators]
+        forces = self._call("inverse_dynamics", (q, u, udot), inputs, t, {})
+        matrix = self._call(("matrix", self._imposed), (q,), inputs, t, {}) if self._imposed else None
+        n = len(self.system.speeds)
+        select = np.zeros((n, len(places)))
+        select[places, range(len(places))] = 1.0
+        batch = forces.shape[:-1]
+        blocks = [np.broadcast_to(select, (*batch, n, len(places)))]
+        if matrix is not None:
+            blocks.append(np.broadcast_to(np.swapaxes(matrix, -1, -2), (*batch, n, matrix.shape[-2])))
+        columns = np.concatenate(blocks, axis=-1)
+        # Efforts as small as can be, in the measure of the masses: what remains is the least acceleration missed.
+        mass = np.broadcast_to(self._call("mass_matrix", (q,), inputs, t, {}), (*batch, n, n))
+        root = np.linalg.cholesky(mass)
+        found = np.linalg.pinv(np.linalg.solve(root, columns), rcond=RANK) @ np.linalg.solve(root, forces[..., None])
+        left = forces - (columns @ found)[..., 0]
+        missed = np.linalg.solve(mass, left[..., None])[..., 0]
+        efforts = found[..., : len(places), 0]
+        rest = found[..., len(places) :, 0]
+        by_name = {name: rest[..., k] for name, k in self._places(self._imposed).items()} if self._imposed else {}
+        return Actuation(efforts, by_name, missed)
+
+    # -- inside ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _all(self) -> tuple[str, ...]:
+        """Every constraint that holds in this mode."""
+        return tuple(x.name for x in self.system.conditions if not x.switchable or x.name in self.mode)
+
+    def _has_positions(self, name: str) -> bool:
+        return self.system.constraint(name).level.value == "position"
+
+    def _places(self, names: Sequence[str]) -> dict[str, list[int]]:
+        """Where the rows of each constraint lie among those of several."""
+        found: dict[str, list[int]] = {}
+        start = 0
+        for name in names:
+            count = len(self.system.constraint(name).rows)
+            found[name] = list(range(start, start + count))
+            start += count
+        return found
+
+    def _positions(self, names: Sequence[str], q: ArrayLike, inputs: Inputs, t: Time) -> dict[str, Floats]:
+        own = tuple(x for x in names if self._has_positions(x))
+        if not own:
+            return {}
+        values = self._call(("positions", own), (q,), inputs, t, {})
+        return {name: values[..., places] for name, places in self._places(own).items()}
+
+    def _rows(self, q: Floats, inputs: Inputs, t: Time) -> tuple[Floats, Floats]:
+        """A and C of this mode's independent rows at one q."""
+        if not self._imposed:
+            n = len(self.system.speeds)
+            return np.zeros((0, n)), np.zeros(0)
+        kept = list(self.redundancy.kept)
+        matrix = self._call(("matrix", self._imposed), (q,), inputs, t, {})
+        rest = self._call(("remainders", self._imposed), (q,), inputs, t, {})
+        return matrix[kept], rest[kept]
+
+    def _partition(self, q: Floats, inputs: Inputs, t: Time) -> tuple[list[int], list[int]]:
+        """Places of independent and of dependent speeds at one q: by columns as different as can be."""
+        if q.ndim != 1:
+            raise ValueError(f"q has the shape {q.shape}; independent speeds are those of one configuration")
+        matrix, _ = self._rows(q, inputs, t)
+        n = len(self.system.speeds)
+        if not len(matrix):
+            return list(range(n)), []
+        from scipy.linalg import qr
+
+        _, r, pivots = qr(matrix, pivoting=True)
+        size = np.abs(np.diag(r))
+        rank = int(np.sum(size > RANK * max(1.0, float(size.max(initial=0.0)))))
+        others = sorted(int(k) for k in pivots[:rank])
+        return [k for k in range(n) if k not in others], others
+
+    def _speed(self, name: str) -> int:
+        speeds = self.system.speeds
+        if name not in speeds:
+            raise KeyError(f"system {self.system.name!r} has no speed {name!r}; {did_you_mean(name, speeds)}")
+        return speeds.index(name)
+
+
+def _small(miss: Any, scale: Any) -> bool:
+    return bool(np.all(np.abs(miss) <= 1e-3 * scale))

@@ -1,0 +1,197 @@
+"""What every compiled function of a system needs: where it is made, at which values, and how it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..equations.constraints import active
+from ..model.mistakes import did_you_mean
+from ..model.system import GROUND
+from ..native.function import HOST_BITS
+from .call import Call, check_names, packed
+from .library import Key, Library
+from .readouts import AT, BY, Spot
+
+Floats = NDArray[Any]
+Inputs = Mapping[str, ArrayLike] | None
+Time = ArrayLike | None
+AXES = ("body", "ground")
+
+
+class Core:
+    """Functions of one system at some parameters and inputs, in one mode; nothing to be called yet."""
+
+    def __init__(
+        self,
+        library: Library,
+        dtype: np.dtype[Any],
+        parameters: Mapping[str, ArrayLike],
+        inputs: Mapping[str, ArrayLike],
+        mode: tuple[str, ...] = (),
+    ) -> None:
+        if dtype.char not in HOST_BITS:
+            raise TypeError(f"compiled functions compute in float64 or float32, not in {dtype}")
+        self.system = library.system
+        self.dtype = dtype
+        self._library = library
+        self._parameters, self._inputs = dict(parameters), dict(inputs)
+        self.mode = mode
+        self._imposed = active(library.system, mode)
+        self._modes: dict[tuple[str, ...], Self] = {mode: self}
+        self._calls: dict[str | Key, Call] = {}
+        self._other: dict[np.dtype[Any], Self] = {}
+
+    # -- views ----------------------------------------------------------------------------------------------------
+
+    def in_mode(self, constraints: Iterable[str] = ()) -> Self:
+        """The same functions with exactly these switchable constraints on; the permanent ones always hold."""
+        wanted = {constraints} if isinstance(constraints, str) else set(constraints)
+        known = [x for x, kind in self.system.constraints.items() if kind == "switchable"]
+        for name in sorted(wanted):
+            if name not in known:
+                said = " is permanent, it always holds" if name in self.system.constraints else ""
+                raise KeyError(
+                    f"system {self.system.name!r} has no switchable constraint {name!r}"
+                    + (f": it{said}" if said else f"; {did_you_mean(name, known)}")
+                )
+        mode = tuple(x for x in known if x in wanted)
+        if mode not in self._modes:
+            self._modes[mode] = self._view(mode=mode)
+        return self._modes[mode]
+
+    def with_parameters(self, parameters: Mapping[str, ArrayLike]) -> Self:
+        """The same functions at these values of parameters; what depends on parameters alone is computed once.
+
+        Values may have batch axes, which are then axes of every call's result; the others stay as they are here.
+        """
+        known = self.system.parameters
+        for name, value in parameters.items():
+            if name not in known:
+                raise KeyError(f"system {self.system.name!r} has no parameter {name!r}; {did_you_mean(name, known)}")
+            _numbers(value, f"parameter {name!r}")
+        return self._view(parameters={**self._parameters, **parameters})
+
+    def with_inputs(self, inputs: Mapping[str, ArrayLike]) -> Self:
+        """The same functions with these values of inputs where a call gives none; values may have batch axes."""
+        check_names(self.system, inputs)
+        for name, value in inputs.items():
+            _numbers(value, f"input {name!r}")
+        return self._view(inputs={**self._inputs, **inputs})
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Name -> the value that is computed with."""
+        return {**self.system.parameters, **self._parameters}
+
+    @property
+    def inputs(self) -> dict[str, Any]:
+        """Name -> the value where a call gives none."""
+        return {**self.system.input_values, **self._inputs}
+
+    # -- inside ---------------------------------------------------------------------------------------------------
+
+    def _view(
+        self,
+        *,
+        dtype: np.dtype[Any] | None = None,
+        parameters: Mapping[str, ArrayLike] | None = None,
+        inputs: Mapping[str, ArrayLike] | None = None,
+        mode: tuple[str, ...] | None = None,
+    ) -> Self:
+        """The same library, seen in another way."""
+        return type(self)(
+            self._library,
+            self.dtype if dtype is None else dtype,
+            self._parameters if parameters is None else parameters,
+            self._inputs if inputs is None else inputs,
+            self.mode if mode is None else mode,
+        )
+
+    @property
+    def _no_force(self) -> Floats:
+        return np.zeros(len(self.system.speeds))
+
+    def _call(
+        self, key: str | Key, arrays: tuple[Any, ...], inputs: Inputs, t: Time, options: dict[str, Any]
+    ) -> Floats:
+        """A read-out's one output; of those with several outputs, `_several` knows that they are a tuple."""
+        call = self._calls.get(key)
+        if call is None:
+            call = self._calls[key] = self._bound((key, None) if isinstance(key, str) else key)
+        if inputs is None and t is None and not options and call.plain is not None:
+            try:  # nothing but arrays: the shortest way, for a call takes less than a microsecond
+                plain: Floats = call.plain(*arrays)
+                return plain
+            except (ValueError, TypeError):
+                pass  # said better below
+        if "dtype" in options:
+            dtype = np.dtype(options.pop("dtype"))
+            if dtype != self.dtype:
+                return self._in(dtype)._call(key, arrays, inputs, t, options)
+        found: Floats = call(arrays, inputs, t, options)
+        return found
+
+    def _several(self, key: str | Key, arrays: tuple[Any, ...], inputs: Inputs, t: Time) -> tuple[Floats, ...]:
+        found: Any = self._call(key, arrays, inputs, t, {})
+        return found if isinstance(found, tuple) else (found,)
+
+    def _in(self, dtype: np.dtype[Any]) -> Self:
+        """The same in another precision."""
+        found = self._other.get(dtype)
+        if found is None:
+            found = self._other[dtype] = self._view(dtype=dtype)
+        return found
+
+    def _bound(self, key: Key) -> Call:
+        derived, outputs = self._library.derived(key)
+        bound = None
+        if not derived.is_empty:
+            bound = self._library.function(key, self.dtype).bind(packed(self.system.parameters, self._parameters))
+        return Call(self.system, derived, outputs, bound, self._inputs)
+
+    def _named(self, name: str, arrays: tuple[Any, ...], inputs: Inputs, t: Time) -> dict[str, Floats]:
+        """Several outputs, by name."""
+        found = self._several(name, arrays, inputs, t)
+        _, outputs = self._library.derived((name, None))
+        names = [block.name.removeprefix(BY) for block in outputs]
+        return dict(zip(names, found))
+
+    def _body(self, body: str) -> str:
+        if body != GROUND:
+            self.system.body(body)  # says what there is
+        return body
+
+    def _spot(self, name: str, body: str, at: str | ArrayLike | None, axes: str) -> tuple[Key, tuple[Any, ...]]:
+        if axes not in AXES:
+            raise ValueError(f'axes is {axes!r}; write "body" or "ground"')
+        ground = axes == "ground"
+        if at is None:
+            return (name, Spot(self._body(body), "", ground)), ()
+        if not isinstance(at, str):
+            return (name, Spot(self._body(body), AT, ground)), (at,)
+        point = self.system.points.get(at)
+        own = [x.name for x in self.system.points.values() if x.body == self._body(body)]
+        if point is None or point.body != body:
+            raise KeyError(f"body {body!r} has no point {at!r}; {did_you_mean(at, own)}")
+        return (name, Spot(body, at, ground)), ()
+
+    def __repr__(self) -> str:
+        given = {**self._parameters, **self._inputs}
+        values = f" at {', '.join(given)}" if given else ""
+        values += f" in mode {', '.join(self.mode)}" if self.mode else ""
+        return f"<{self.system.name!r} compiled in {self.dtype}{values}>"
+
+
+def _numbers(value: ArrayLike, what: str) -> None:
+    try:
+        array = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise TypeError(f"{what} is {value!r}; a number or an array of numbers is needed") from None
+    if not np.isfinite(array).all():
+        raise ValueError(f"{what} has a value that is not finite")
+
+

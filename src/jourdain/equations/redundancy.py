@@ -1,0 +1,127 @@
+"""Which constraints say nothing new: the rank of their rows in general positions that the constraints allow.
+
+A planar loop in space has rows that hold anyway; an over-constrained mechanism (Bricard, parallel four-bars) has rows
+that hold only where all the others do, so the rank is decided in assembled positions, never at random ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..graph import Node, interpret
+from ..graph.differentiate import jacobian
+from .constraints import Bonds
+from .mechanics import Mechanics
+from .states import general_state, quaternions
+
+Floats = NDArray[np.float64]
+POSITIONS = 4
+ROUNDS = 60
+CLOSED = 1e-11
+RANK = 1e-8
+
+
+@dataclass(frozen=True)
+class Redundancy:
+    """What is known of the rows of some constraints.
+
+    rank: how many are independent. kept: places of rows that are, and that say all. repeated: names of constraints with
+    a row that says nothing new. not_unique: names of constraints whose multipliers are not determined by the motion,
+    because other rows could share the load. assembled: whether positions that satisfy all were found; otherwise the
+    rank is that of general positions nearby, which may be too high.
+    """
+
+    rank: int
+    kept: tuple[int, ...]
+    repeated: tuple[str, ...]
+    not_unique: tuple[str, ...]
+    assembled: bool
+
+
+def redundancy(mechanics: Mechanics, rows: Bonds) -> Redundancy:
+    """Decided at the parameters' default values."""
+    count = len(rows.owners)
+    if not count:
+        return Redundancy(0, (), (), (), True)
+    finder = _Finder(mechanics, rows)
+    found = [finder.matrix(k) for k in range(POSITIONS)]
+    assembled = [matrix for matrix, closed in found if closed]
+    matrices = assembled or [matrix for matrix, _ in found]
+    ranks = [_rank(matrix) for matrix in matrices]
+    best = matrices[int(np.argmax(ranks))]
+    rank = max(ranks)
+    from scipy.linalg import qr  # takes longer to import than most systems to derive
+
+    _, _, pivots = qr(_scaled(best).T, pivoting=True)
+    kept = tuple(sorted(int(i) for i in pivots[:rank]))
+    loose = _loose(best, rank)
+    repeated = dict.fromkeys(rows.owners[i] for i in range(count) if i not in kept)
+    not_unique = dict.fromkeys(rows.owners[i] for i in range(count) if loose[i])
+    return Redundancy(rank, kept, tuple(repeated), tuple(not_unique), bool(assembled))
+
+
+def _scaled(matrix: Floats) -> Floats:
+    """Rows of length one; lengths and angles are not compared."""
+    size = np.linalg.norm(matrix, axis=1, keepdims=True)
+    scaled: Floats = matrix / np.where(size > RANK, size, 1.0)
+    return scaled
+
+
+def _rank(matrix: Floats) -> int:
+    return int(np.linalg.matrix_rank(_scaled(matrix), tol=RANK))
+
+
+def _loose(matrix: Floats, rank: int) -> list[bool]:
+    """Rows that take part in a combination of rows that vanishes."""
+    left, _, _ = np.linalg.svd(_scaled(matrix))
+    return [bool(x > 1e-6) for x in np.abs(left[:, rank:]).max(axis=1, initial=0.0)]
+
+
+class _Finder:
+    """Finds assembled positions near general ones by Newton's method on coordinates."""
+
+    def __init__(self, mechanics: Mechanics, rows: Bonds) -> None:
+        self.mechanics, self.rows = mechanics, rows
+        lowered = mechanics.lowered
+        self.four = [[lowered.coordinates.index(x) for x in four] for four in quaternions(lowered)]
+        self.slopes = jacobian(rows.positions, mechanics.q) if rows.positions else []
+
+    def matrix(self, which: int) -> tuple[Floats, bool]:
+        """A (rows, speeds) in a position, and whether the position satisfies all rows."""
+        values, closed = self._assembled(which)
+        flat = [x for row in self.rows.matrix for x in row]
+        numbers = self._numbers(flat, values)
+        return numbers.reshape(len(self.rows.owners), -1), closed
+
+    def _numbers(self, nodes: Sequence[Node], values: dict[Node, float]) -> Floats:
+        complete = {**dict.fromkeys(self.mechanics.u, 0.0), **values}
+        return np.array([float(x) for x in interpret(nodes, complete)])
+
+    def _assembled(self, which: int) -> tuple[dict[Node, float], bool]:
+        values = general_state(self.mechanics.lowered, which)
+        symbols = self.mechanics.q
+        if not self.rows.positions:
+            return values, True
+        flat = [*self.rows.positions, *(x for row in self.slopes for x in row)]
+        count = len(self.rows.positions)
+        q = np.array([values[x] for x in symbols])
+        for _ in range(ROUNDS):
+            found = self._numbers(flat, values)
+            miss, slope = found[:count], found[count:].reshape(count, -1)
+            for four in self.four:  # a quaternion's length is one more row
+                row = np.zeros(len(q))
+                row[four] = 2.0 * q[four]
+                miss, slope = np.append(miss, q[four] @ q[four] - 1.0), np.vstack([slope, row])
+            if not np.isfinite(found).all():
+                break
+            if float(np.abs(miss).max()) < CLOSED:
+                return values, True
+            step = np.linalg.lstsq(slope, -miss, rcond=1e-10)[0]
+            size = float(np.abs(step).max())
+            q = q + step * min(1.0, 0.5 / size if size else 1.0)
+            values = {**values, **dict(zip(symbols, map(float, q)))}
+        return values, False
