@@ -73,6 +73,52 @@ euler = jd.compile(jd.gallery.thin_disk((3,)))
 assert np.allclose(euler.bias_forces(angles, p), np.cross(p, np.diag([5, 5, 10]) @ p), rtol=0, atol=1e-14)
 
 # %%
+# Poincaré's equations
+# --------------------
+#
+# With :math:`\dot q = V p` and :math:`T = \frac12 p^T \mathcal M p` they are (40), and worked out (53),
+# :math:`\mathcal M(q)\,\dot p + \mathcal C(q, p)\,p + \mathcal F(q) = Q_p`.
+#
+# Each function that the paper calls has a name here. The commutators of the columns of :math:`V`,
+# :math:`[v_j, v_k] = \sum c^i_{jk} v_i` (38), are constants for every joint: the fields of a simple joint are invariant
+# under its own motions, so that they are found at :math:`q = 0`. That is also why quaternions, whose :math:`V` has four
+# rows and no inverse, need nothing of their own.
+
+from jourdain.equations.poincare import Poincare
+from jourdain.equations.values import values
+
+m = jd.Model("top")
+top = m.body("top", mass=1.2, center=(0, 0, 0.3), inertia=jd.principal(0.01, 0.01, 0.004))
+m.spherical("tip", m.ground, top)
+spinning = Poincare(m.system())
+for j, table in enumerate(spinning.structure_constants()):
+    print(f"V⁻¹ X_{j + 1} =", [[x.value for x in row] for row in table])
+
+# %%
+# The chain's inertia comes from the spatial operators (52), :math:`\mathcal M = H^T \Phi^T M \Phi H`; the matrix
+# :math:`\mathcal C` from (53b), its signs put right. On the arm of six freedoms:
+
+poincare = Poincare(jd.gallery.kwatny_arm(wrist=(3,)))
+mechanics = poincare.mechanics
+q, p, rates = np.random.default_rng(53).uniform(-1, 1, (3, 6))
+M = values(mechanics, poincare.chain_inertia(), q)
+C = values(mechanics, poincare.velocity_matrix(), q, p)
+F = values(mechanics, poincare.potential_forces(), q)
+recursion = values(mechanics, mechanics.inverse_dynamics(), q, p, rates)
+print("M ṗ + C p + F =", M @ rates + C @ p + F)
+assert np.allclose(M @ rates + C @ p + F, recursion, rtol=0, atol=1e-12)
+assert np.allclose(values(mechanics, poincare.inverse_dynamics_by_energy(), q, p, rates), recursion, rtol=0, atol=1e-12)
+
+# %%
+# The rest by name: of a joint `configuration_matrix`, `joint_map` and `kinematic_matrix` (without a joint's name, the
+# whole :math:`V`), of the system `end_effector`, `gravity_potential` and `poincare_function`, which is all but
+# :math:`\mathcal M \dot p`.
+
+print(values(mechanics, poincare.kinematic_matrix("wrist"), q))
+print(values(mechanics, poincare.end_effector("tip"), q))
+assert np.allclose(M @ rates + values(mechanics, poincare.poincare_function(), q, p), recursion, rtol=0, atol=1e-12)
+
+# %%
 # The arm of six freedoms
 # -----------------------
 #
@@ -135,6 +181,23 @@ print(f"as printed, for the simple one: first entry {first:.4f}, third 0")
 #      - the columns are not closed under the bracket: with the printed :math:`\Gamma` (a least-squares inverse) the
 #        frame also turns at :math:`\sin z_1 \cos z_1` about the axis that :math:`H` lacks, and no other
 #        :math:`\Gamma` would do
+#    * - eq (40)
+#      - :math:`c^k_{ij}\, p_j\, \partial / \partial p_i`
+#      - :math:`c^i_{jk}\, p_j\, \partial / \partial p_i`, as in (41)
+#      - the two agree on the rotation group, where c is cyclic; for a planar joint only the second gives Lagrange's
+#        equations
+#    * - eq (41)
+#      - :math:`Q^T V^{-1}`
+#      - :math:`Q^T V`, as in (40)
+#      - power; gravity's forces
+#    * - eqs (45), (46)
+#      - the arm from joint to joint is the link's own
+#      - the joint's displacement added to it
+#      - a bead that slides on a turning rod: :math:`m r^2` holds its slide
+#    * - eq (48)
+#      - a runs from the mass centre to O
+#      - from O to the mass centre
+#      - the momentum of a body, :math:`m (v + \omega \times a)`
 #    * - eq (53b)
 #      - signs :math:`-, +\frac{1}{2}, +`
 #      - :math:`+, -\frac{1}{2}, -`

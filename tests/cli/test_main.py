@@ -90,6 +90,14 @@ def test_files_and_packages_are_the_users(
     assert str(error) in done.reason
 
 
+def test_a_file_that_cannot_be_used_is_named_first(jourdain: Jourdain, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.symlink_to(tmp_path / "nowhere" / "page.html")
+    assert jourdain("derive", "pendulum", "--html", str(path)).err.endswith(
+        f"jourdain: {path}: No such file or directory\n"
+    )
+
+
 def test_a_models_mistakes_are_a_line_each(jourdain: Jourdain, monkeypatch: pytest.MonkeyPatch) -> None:
     error = ModelError("cart", [Mistake("first", Where("cart.py", 3)), Mistake("second", Where("cart.py", 4))])
     monkeypatch.setattr("jourdain.cli.list_gallery.run", raising(error))
@@ -168,6 +176,12 @@ def test_other_warnings_are_shown_as_everywhere(jourdain: Jourdain, monkeypatch:
 # -- as a program ---------------------------------------------------------------------------------------------------
 
 
+def test_help_and_mistakes_do_not_wait_for_numpy() -> None:
+    line = "import sys; import jourdain.cli; print(sorted({'numpy', 'webbrowser', 'email'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", line], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
 def test_python_m_jourdain() -> None:
     done = subprocess.run([*COMMAND, "--version"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"jourdain {package.__version__}\n", "")
@@ -211,8 +225,10 @@ class TestPosix:
 
     def test_ctrl_c_while_it_works(self, tmp_path: Path) -> None:
         process = subprocess.Popen(
-            [*COMMAND, "demo"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path
-        )
+            # Of tests that run in the background (`pytest &`), a child ignores Ctrl-C unless told otherwise.
+            [*COMMAND, "demo"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )  # fmt: skip
         assert process.stdout is not None
         assert process.stdout.readline().startswith("Stanford arm")
         time.sleep(0.05)

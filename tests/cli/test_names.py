@@ -152,7 +152,7 @@ def test_the_users_own_line_is_said(cart: Path) -> None:
     ("attribute", "reason"),
     [
         ("crat", "has no 'crat'; did you mean 'cart'?"),
-        ("NOT_A_SYSTEM", "is a int; a System (or a function that answers one) is needed"),
+        ("NOT_A_SYSTEM", "is an int; a System (or a function that answers one) is needed"),
         ("nothing", "is a NoneType"),
         ("of_length", "missing 1 required positional argument: 'length'"),
         ("stops", "ends the program (with 'enough')"),

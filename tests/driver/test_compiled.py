@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -299,8 +301,63 @@ def test_wrong_shapes_say_what_is_needed() -> None:
         d.jacobian("load", q, at=(0.0, 1.0))
     with pytest.raises(TypeError, match=r"q is \[.*\.\.\.; an array"):
         d.rates([object()] * 9, u)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="operands could not be broadcast"):
+    with pytest.raises(ValueError, match=r"leading axes do not broadcast: q \(2,\), u \(3,\)$"):
         d.rates(np.zeros((2, 9)), np.zeros((3, 8)))
+    with pytest.raises(TypeError, match="q is None; an array of numbers is needed"):
+        d.mass_matrix(None)  # type: ignore[arg-type]
+    one = compile(pendulum())
+    with pytest.raises(ValueError, match=r"q has the shape \(\); its last axis must have 1 element \(angle\)"):
+        one.mass_matrix(0.3)
+
+
+def test_wrong_outs_say_what_is_needed() -> None:
+    d = compiled("crane")
+    q, u = np.zeros((2, 9)), np.zeros(8)
+    with pytest.raises(ValueError, match=r"out has the shape \(9,\); the result has \(2, 9\)"):
+        d.rates(q, u, out=np.zeros(9))
+    with pytest.raises(ValueError, match=r"out has the shape \(3, 9\); the result has \(2, 9\)"):
+        d.rates(q, u, out=(np.zeros((3, 9)),))
+    with pytest.raises(TypeError, match=r"out is \[0.0\]; an array is needed"):
+        d.rates(q, u, out=[0.0])
+    with pytest.raises(ValueError, match="read-only"):
+        d.rates(q, u, out=np.broadcast_to(0.0, (2, 9)))
+
+
+def test_wrong_values_say_what_is_needed() -> None:
+    d = compiled("crane")
+    q, u = np.zeros(9), np.zeros(8)
+    with pytest.raises(TypeError, match=r"parameters are given by name, like .*, not as 3"):
+        d.with_parameters(3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"inputs are given by name, like .*, not as None"):
+        d.with_inputs(None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="input 'push' is 'hard'; a number or an array of numbers is needed"):
+        d.forward_dynamics(q, u, inputs={"push": "hard"})
+    both = r"leading axes do not broadcast: parameter 'mass' \(3,\), parameter 'stiffness' \(2,\)"
+    with pytest.raises(ValueError, match=both):
+        d.with_parameters({"mass": [1.0, 2.0, 3.0]}).with_parameters({"stiffness": [1.0, 2.0]})
+    with pytest.raises(ValueError, match=r"leading axes do not broadcast: q \(2,\), parameters \(3,\)$"):
+        d.with_parameters({"mass": [1.0, 2.0, 3.0]}).mass_matrix(np.zeros((2, 9)))
+
+
+def test_values_are_copied() -> None:
+    """A function is bound when it is first called; until then the user's array may have changed."""
+    masses = np.array([1.0, 2.0])
+    d = compiled("crane").with_parameters({"mass": masses})
+    before = d.mass_matrix(np.zeros(9))
+    masses[:] = 7.0
+    assert list(d.parameters["mass"]) == [1.0, 2.0]
+    assert (d.mass_matrix(np.zeros(9)) == before).all()
+    bias = compiled("crane").with_parameters({"mass": [1.0, 2.0]}).bias_forces(np.zeros(9), np.ones(8))
+    assert (d.bias_forces(np.zeros(9), np.ones(8)) == bias).all()
+
+
+def test_a_copy_computes_the_same() -> None:
+    """Pickled, as other processes get it, or copied."""
+    d = compiled("crane").with_parameters({"mass": [3.0, 4.0]}).with_inputs({"push": 2.0})
+    q, u = np.full(9, 0.1), np.full(8, 0.2)
+    for other in (pickle.loads(pickle.dumps(d)), copy.deepcopy(d)):
+        assert repr(other) == repr(d)
+        assert (other.forward_dynamics(q, u) == d.forward_dynamics(q, u)).all()
 
 
 def test_wrong_names_say_what_there_is() -> None:
@@ -334,6 +391,11 @@ def test_wrong_values_are_refused() -> None:
         compile(jd.Model("raw"))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"a System is compiled, not a str$"):
         compile("crane")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"the name of a body is needed, a text, not <body 'a' of model 'm'>"):
+        d.pose(jd.Model("m").link("a"), np.zeros(9))  # type: ignore[arg-type]
+    for ask, done in ((jd.count, "counted"), (jd.derive, "derived"), (jd.base_parameters, "regrouped")):
+        with pytest.raises(TypeError, match=f"a System is {done}, not a Model; call its"):
+            ask(jd.Model("raw"))  # type: ignore[arg-type]
 
 
 def test_what_it_is_called() -> None:

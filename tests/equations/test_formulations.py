@@ -10,6 +10,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.equations.course import Course
+from jourdain.equations.generalized import mechanics_of
 from jourdain.equations.gibbs_appell import GibbsAppell
 from jourdain.equations.lagrange import Lagrange
 from jourdain.equations.mechanics import Mechanics
@@ -76,12 +77,11 @@ def test_gallery(name: str, entry: str) -> None:
 def test_a_joint_that_an_input_drives(name: str) -> None:
     """Its speed and rate are the user's; no derivative by time would find them. A pitch and a factor hide the input."""
     mechanics = Mechanics(carried_by_an_input())
-    state = {"s": 0.3, "v": 0.5, "a": 0.7}
-    ask = {"q": [0.4], "u": [0.3], "udot": [0.2], "inputs": state}
-    found = values(mechanics, FORMULATIONS[name](mechanics), **ask)
-    agree(found, values(mechanics, mechanics.inverse_dynamics(), **ask))
-    still = values(mechanics, FORMULATIONS[name](mechanics), **{**ask, "inputs": {**state, "v": 0.0}})
-    assert abs(still - found).max() > 1e-2
+    nodes, state = FORMULATIONS[name](mechanics), ([0.4], [0.3], [0.2])
+    drive = {"s": 0.3, "v": 0.5, "a": 0.7}
+    found = values(mechanics, nodes, *state, inputs=drive)
+    agree(found, values(mechanics, mechanics.inverse_dynamics(), *state, inputs=drive))
+    assert abs(values(mechanics, nodes, *state, inputs={**drive, "v": 0.0}) - found).max() > 1e-2
 
 
 def carried_by_an_input() -> System:
@@ -101,6 +101,37 @@ def test_nothing_that_stands_for_a_drive_is_left(name: str) -> None:
     names = {x.name for x in symbols_of(FORMULATIONS[name](mechanics))}
     assert names <= {"swing", "swingdot", "swingddot", "s", "v", "a"}
     assert {"a", "swing"} <= names
+
+
+def swinging(generalized: bool) -> System:
+    """A damper that acts on a user's speed, the bob's velocity along its own x, or on the same velocity written out."""
+    m = jd.Model("damped")
+    arm = m.body("arm", mass=1.0, center=(0, 0, -0.3), inertia=jd.principal(0.1, 0.1, 0.02))
+    bob = m.body("bob", mass=2.0, center=(0, 0, -0.4), inertia=jd.principal(0.1, 0.2, 0.2))
+    m.revolute("first", m.ground, arm, axis="y")
+    m.revolute("second", arm, bob, axis="y", at=(0, 0, -0.6))
+    speed = bob.center.velocity @ bob.x
+    if generalized:
+        speed = m.speeds(u1=speed, u2=arm.omega @ arm.y).u1
+    m.joint_force("first", speed * -0.7)
+    return m.system()
+
+
+@every
+def test_loads_may_depend_on_the_users_generalized_speeds(name: str) -> None:
+    """The equations are in the joints' own speeds all the same."""
+    state = np.random.default_rng(662).normal(size=(3, 2))
+    given = Mechanics(swinging(generalized=True))
+    plain = Mechanics(swinging(generalized=False))
+    found = FORMULATIONS[name](given)
+    assert "u1" not in {x.name for x in symbols_of(found)}
+    agree(values(given, found, *state), values(plain, plain.inverse_dynamics(), *state), 10.0)
+
+
+def test_equations_in_generalized_speeds_are_not_taken_for_the_joints() -> None:
+    with pytest.raises(ValueError, match="equations of 'damped' are in generalized speeds; give the system itself"):
+        Poincare(mechanics_of(swinging(generalized=True)))
+    assert [x.name for x in Poincare(swinging(generalized=True)).f] == ["f[first]", "f[second]"]
 
 
 @every

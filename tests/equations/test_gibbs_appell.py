@@ -98,6 +98,6 @@ def test_accelerations_are_rates_of_velocities() -> None:
     parsa = Parsa(case.mechanics)
     for body in parsa.bodies:
         v = parsa.velocities.at_speeds(list(parsa.velocity(body).linear))
-        a = parsa.velocities.at_speeds([x for x in parsa.inertia_wrench(body)[3:]])
+        a = parsa.velocities.at_speeds(parsa.inertia_wrench(body)[3:])
         mass = case.at(case.mechanics.lowered.carry([case.system.body(body).mass])[0])[0]
         agree(case.at(*a), mass * along_motion(case.mechanics, v, case.state), 10.0)

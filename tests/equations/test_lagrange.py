@@ -25,7 +25,8 @@ def test_where_coordinates_are_independent_each_equation_holds(seed: int) -> Non
     assert lagrange.dependent == []
     found = case.at(*lagrange.velocities.at_speeds(lagrange.equations()))
     inverse = case.rows(lagrange.course.inverse_kinematic_matrix)
-    agree(found, inverse.T @ case.at(*case.mechanics.inverse_dynamics()), case.size * (1 + np.abs(inverse).max()))
+    size = case.size * (1.0 + np.abs(inverse).max(initial=0.0))
+    agree(found, inverse.T @ case.at(*case.mechanics.inverse_dynamics()), size)
 
 
 def test_joints_that_keep_a_quaternion_are_named() -> None:
@@ -39,7 +40,7 @@ def test_joints_that_keep_a_quaternion_are_named() -> None:
 
 @some
 def test_the_continuation_of_the_energy_off_unit_quaternions_does_not_matter(seed: int) -> None:
-    """Equations of the four components themselves are short of a constraint force along η; none is felt by the speeds."""
+    """The equations of the four components hold up to a constraint force along η, which no speed feels."""
     case = Case(seed, 2, Traits(kinds=("spherical",)))
     lagrange = Lagrange(case.mechanics)
     unprojected = case.at(*lagrange.velocities.at_speeds(lagrange.equations()))
@@ -70,12 +71,10 @@ def test_accelerations_of_coordinates_are_rates_of_rates() -> None:
 
 
 def test_a_cyclic_coordinate_keeps_its_momentum() -> None:
-    """The first angle of a double pendulum without gravity: the sum of both rows is a total derivative."""
+    """The first angle of a double pendulum without gravity: its equation says d/dt ∂T/∂q̇ = 0."""
     lagrange = Lagrange(jd.gallery.double_pendulum())
     mechanics = lagrange.mechanics
     first = lagrange.equations()[0]
-    names = [x.name for x in (*lagrange.q, *lagrange.qdot, *lagrange.qddot)]
-    assert names == ["q1", "q2", "d(q1)/dt", "d(q2)/dt", "d²(q1)/dt²", "d²(q2)/dt²"] or len(names) == 6
     state = dict(zip((*lagrange.qdot, *lagrange.qddot), (0.3, -0.4, 0.5, 0.6)))
     rate = lagrange.velocities.rate(lagrange.momenta()[:1])[0]
     weightless = {"g": 0.0}

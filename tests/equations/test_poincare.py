@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pytest
 
@@ -9,9 +11,10 @@ import jourdain as jd
 from jourdain.equations.chain import chain_inertia, shift, spatial_inertia
 from jourdain.equations.mechanics import Mechanics
 from jourdain.equations.poincare import Poincare
+from jourdain.equations.rows import Rows
 from jourdain.equations.structure import commutator, structure_constants, structure_functions
 from jourdain.equations.values import values
-from jourdain.graph import Graph, Role, interpret
+from jourdain.graph import Graph, Node, Role, interpret
 from jourdain.graph.differentiate import gradient, jacobian
 from jourdain.model import joints
 from jourdain.model.motion import Motion, Orientation
@@ -49,10 +52,10 @@ def motions() -> dict[str, Motion]:
 MOTIONS = motions()
 
 
-def numbers(graph: Graph, tables: list[list[list[object]]], at: dict[object, float]) -> Array:
+def numbers(tables: list[Rows], at: Mapping[Node, float]) -> Array:
     n = len(tables)
     flat = [x for rows in tables for row in rows for x in row]
-    return np.array(interpret(flat, at), float).reshape(n, n, n)  # type: ignore[arg-type]
+    return np.array([float(x) for x in interpret(flat, at)]).reshape(n, n, n)
 
 
 @pytest.mark.parametrize("name", MOTIONS)
@@ -69,8 +72,8 @@ def test_commutators_are_constants(name: str) -> None:
         if motion.orientation is QUATERNION:
             four = [motion.coordinate_order.index(k) for k in range(4)]
             place[four] /= np.linalg.norm(place[four])
-        at = {**dict(zip(q, place)), graph.symbol("pitch", Role.PARAMETER): 0.3}
-        agree(numbers(graph, moving, at), numbers(graph, constant, at))
+        at = {**dict(zip(q, map(float, place))), graph.symbol("pitch", Role.PARAMETER): 0.3}
+        agree(numbers(moving, at), numbers(constant, at))
 
 
 @pytest.mark.parametrize("name", MOTIONS)
@@ -79,7 +82,7 @@ def test_commutators_are_the_brackets_of_the_joints_motions(name: str) -> None:
     graph = Graph()
     motion = MOTIONS[name].moved_to(graph)
     at = {graph.symbol("pitch", Role.PARAMETER): 0.3}
-    c = numbers(graph, structure_constants(motion, graph), at)
+    c = numbers(structure_constants(motion, graph), at)
     for part in motion.simple_parts():
         q = [graph.constant(x) for x in part.motion.neutral()]
         columns = part.motion.joint_map(graph, q)
@@ -161,10 +164,10 @@ def test_the_papers_matrix_does_no_work_but_is_not_skew() -> None:
 
 @pytest.mark.parametrize(("kind", "right"), [("spherical-angles", True), ("planar", False)])
 def test_printed_order_of_the_indices(kind: str, right: bool) -> None:
-    """(40) prints c^k_ij ∂T/∂p_i p_j for c^i_jk: the same on the rotation group, where c is cyclic, and not elsewhere."""
+    """(40) prints c^k_ij ∂T/∂p_i p_j for c^i_jk: the same for turns, where c is cyclic, and not elsewhere."""
     case = Case(641, 1, Traits(kinds=(kind,)))
     poincare = Poincare(case.mechanics)
-    c = numbers(poincare.graph, poincare.structure_constants(), {})  # c[j, i, k]
+    c = numbers(poincare.structure_constants(), {})  # c[j, i, k]
     momenta = case.at(*gradient(poincare.kinetic_energy(), poincare.p))
     p = case.state.u
     meant = np.einsum("jik,i,j->k", c, momenta, p)

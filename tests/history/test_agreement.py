@@ -84,7 +84,7 @@ def test_walker_and_orins_mass_matrix(n: int) -> None:
     chain, q, _, _ = drawn(n, 5)
     still = np.zeros(n)
     weightless = replace(chain, gravity=(0.0, 0.0, 0.0))
-    found = np.array(walker_orin.mass_matrix(at(chain, FLOATS, q, still, still)))
+    found: Array = np.array(walker_orin.mass_matrix(at(chain, FLOATS, q, still, still)))
     columns = [luh_walker_paul.inverse_dynamics(at(weightless, FLOATS, q, still, row)) for row in np.eye(n)]
     assert off(found, np.transpose(columns)) < TIGHT
     assert np.array_equal(found, found.T)
@@ -147,7 +147,7 @@ def test_wrench_at_the_tip(author: Callable[..., list[float]], n: int) -> None:
 
 
 def test_silvers_additional_link() -> None:
-    """The wrench at the tip as one more link (3.2): here a particle fixed in the last one, as part of it and as a wrench."""
+    """The wrench at the tip as one more link (3.2): a particle fixed in the last one, as part of it and as a wrench."""
     chain, *state = drawn(3, 17)
     moment = at(chain, FLOATS, *state)
     last = luh_walker_paul.outward(moment)[-1]

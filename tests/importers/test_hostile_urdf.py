@@ -205,6 +205,11 @@ def test_no_other_file_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert set(opened) == {str(path)}
 
 
+def test_an_empty_text_is_no_path() -> None:
+    with pytest.raises(ValueError, match="an empty text is neither the path of a URDF file nor a URDF"):
+        jd.load_urdf("")
+
+
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         jd.load_urdf(tmp_path / "nothing.urdf")

@@ -190,6 +190,13 @@ def test_a_mistake_in_a_part_is_the_parts() -> None:
         hand().place(part, "f")
 
 
+def test_only_models_are_placed_and_only_systems_edited() -> None:
+    with pytest.raises(TypeError, match="a model or a System is placed in a model, not None"):
+        jd.Model("arm").place(None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"a System is edited by a model, not a Model; call its \.system\(\) first"):
+        jd.Model.of(jd.Model("arm"))  # type: ignore[arg-type]
+
+
 def test_changing_a_body_keeps_what_is_fixed_in_it() -> None:
     m = finger()
     m.change("far", mass=2.0, center=(0, 0.1, 0), inertia=STILL)

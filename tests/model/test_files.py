@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
+import pickle
 import stat
 import warnings
 from collections.abc import Callable
@@ -190,10 +192,25 @@ def test_a_link_stays_a_link_and_the_mode_is_the_users(tmp_path: Path) -> None:
 
 
 def test_there_must_be_a_folder_and_a_file(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match=r"its folder is not there: '.*arm\.json'"):
         gallery.pendulum().save(tmp_path / "nowhere" / "arm.json")
+    with pytest.raises(IsADirectoryError, match="a folder; name a file in it: "):
+        gallery.pendulum().save(tmp_path)
+    assert not list(tmp_path.iterdir())
     with pytest.raises(FileNotFoundError):
         jd.load(tmp_path / "nowhere.json")
+
+
+@pytest.mark.parametrize("name", GALLERY)
+def test_a_pickled_system_is_the_same(name: str) -> None:
+    system = GALLERY[name]()
+    same(system, pickle.loads(pickle.dumps(system)))
+
+
+def test_a_system_is_its_own_copy() -> None:
+    """It cannot be edited, and equals only itself."""
+    system = gallery.pendulum()
+    assert copy.copy(system) is copy.deepcopy(system) is system
 
 
 def test_any_name_can_be_written(tmp_path: Path) -> None:
@@ -202,6 +219,7 @@ def test_any_name_can_be_written(tmp_path: Path) -> None:
     m.revolute("угол", m.ground, m.body("тело", mass=1.0, inertia=jd.principal(1, 1, 1)))
     m.output("o", m["угол"].coordinate * 2.0)
     same(m.system(), loaded(m.system(), tmp_path))
+    same(m.system(), pickle.loads(pickle.dumps(m.system())))
     assert "угол" in (tmp_path / "first.json").read_text("utf-8")
 
 

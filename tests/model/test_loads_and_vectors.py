@@ -57,6 +57,17 @@ def test_springs_and_dampers_pull_along_their_line() -> None:
     assert close(Seen(m.system(), [0.6, 0.8]).energy, (0, 0.5 * 10 * 0.5**2))
 
 
+def test_the_ends_of_a_spring_without_rest_length_may_meet() -> None:
+    """Its force is k times the line, so nothing is divided by a length, and there is no square root."""
+    m = slider()
+    m.spring(m["bead"].origin, m["other"].origin, stiffness=m.parameter("k", 10.0))
+    for q in ([0.0, 0.0], [0.3, 0.4]):
+        assert close(forces(m, q), -10 * np.array(q))
+        assert close(Seen(m.system(), q).energy, (0, 0.5 * 10 * (q[0] ** 2 + q[1] ** 2)))
+    counts = jd.count(m.system(), ["inverse_dynamics", "energy"])
+    assert all(row["sqrt"] == row["div"] == 0 for row in counts.values())
+
+
 def test_a_strut_is_any_law_of_length_and_rate() -> None:
     m = slider()
     k = m.input("k", 4.0)

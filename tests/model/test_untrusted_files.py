@@ -208,6 +208,7 @@ def test_all_mistakes_of_a_file_are_told_together(tmp_path: Path) -> None:
 
 RAW: dict[str, tuple[bytes, str]] = {
     "no JSON": (b'{\n"format":\n  oops', "arm.json:3: this is no JSON: Expecting value, column 3"),
+    "a URDF": (b"\n<robot/>", "this is no JSON: Expecting value, column 1; jourdain.load_urdf reads URDF files"),
     "nothing": (b"", "arm.json:1: this is no JSON"),
     "no text": (b'{\n"name": "\xff"}', "arm.json:2: this is no text in UTF-8"),
     "a list": (b"[]", "arm.json:  is a list of 0; an object is needed"),

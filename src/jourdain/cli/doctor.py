@@ -10,13 +10,10 @@ import os
 import platform
 import shutil
 import sys
-import tempfile
 import time
-import webbrowser
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 
 from ..console import Console, duration
@@ -126,6 +123,8 @@ def cache() -> Iterator[Finding]:
 
 
 def _writable(folder: Path) -> Finding:
+    import tempfile
+
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with tempfile.NamedTemporaryFile(dir=folder, suffix=".part"):
@@ -158,6 +157,8 @@ def optional() -> Iterator[Finding]:
 
 
 def _package(name: str, hint: str, missing: bool | None = None) -> Finding:
+    from importlib import metadata
+
     try:
         return Finding(name, metadata.version(name))
     except metadata.PackageNotFoundError:
@@ -165,6 +166,8 @@ def _package(name: str, hint: str, missing: bool | None = None) -> Finding:
 
 
 def _browser() -> str | None:
+    import webbrowser
+
     for name in ("chromium", "chromium-browser", "google-chrome", "firefox", "safari"):
         if path := shutil.which(name):
             return path

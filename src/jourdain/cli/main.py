@@ -115,6 +115,8 @@ def is_users(error: Exception) -> bool:
 
 def one_line(error: Exception) -> str:
     """An error as a line; a model's several mistakes stay a line each, for each says where."""
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return f"{error.filename}: {error.strerror}"
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     if len(lines) > 2:
         return "\n  ".join(lines)

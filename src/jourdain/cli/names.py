@@ -10,11 +10,13 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..model.mistakes import ModelError, did_you_mean
-from ..model.system import System
+from ..model.mistakes import ModelError, article, did_you_mean
 from .command import MODEL_HELP, UserMistake
+
+if TYPE_CHECKING:
+    from ..model.system import System
 
 
 def resolve(name: str) -> System:
@@ -109,10 +111,15 @@ def _from_file(path: Path, attribute: str) -> System:
 
 
 def _as_system(found: Any, what: str) -> System:
+    from ..model.system import System
+
     if not isinstance(found, System) and callable(getattr(found, "system", None)):
         found = found.system()
     if not isinstance(found, System):
-        raise UserMistake(f"{what} is a {type(found).__name__}; a System (or a function that answers one) is needed")
+        kind = type(found).__name__
+        raise UserMistake(
+            f"{what} is {article(kind)} {kind}; a System (or a function that answers one) is needed"
+        )
     return found
 
 

@@ -55,7 +55,7 @@ class Call:
         try:
             return self.bound(*arrays, **options)  # type: ignore[misc]
         except (ValueError, TypeError) as error:
-            self._explain(arrays, error)
+            self._explain(arrays, options.get("out"), error)
             raise
 
     # -- what is left out -----------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ class Call:
     ) -> tuple[Any, ...]:
         if self.takes_inputs:
             given = {**self.values, **inputs} if inputs else self.values
-            arrays += (packed(self.system.input_values, given),)
+            arrays += (packed(self.system.input_values, given, "input"),)
         if self.takes_time:
             arrays += (0.0 if t is None else t,)
         return arrays
@@ -80,29 +80,70 @@ class Call:
 
     # -- what is wrong --------------------------------------------------------------------------------------------
 
-    def _explain(self, arrays: tuple[Any, ...], error: Exception) -> None:
-        """A sentence instead of NumPy's, where an array's last axes are not what they must be."""
+    def _explain(self, arrays: tuple[Any, ...], out: Any, error: Exception) -> None:
+        """A sentence instead of NumPy's, where an array's last axes, or all arrays' leading ones, do not fit."""
+        batches: dict[str, tuple[int, ...]] = {}
         for x, block in zip(arrays, self.blocks):
             wanted = block.dimensions
             try:
                 shape = np.shape(np.asarray(x, dtype=float))
             except (ValueError, TypeError):
+                shape = None
+            if shape is None or x is None:  # NumPy takes None for NaN
                 raise TypeError(f"{block.name} is {_shown(x)}; an array of numbers is needed") from error
             if shape[len(shape) - len(wanted) :] != wanted or len(shape) < len(wanted):
-                axis = f"its last axis must have {wanted[0]} elements" if wanted else "a number is needed"
+                axis = f"its last axis must have {_elements(wanted[0])}" if wanted else "a number is needed"
                 raise ValueError(f"{block.name} has the shape {shape}; {axis}{_named(self.system, block)}") from error
+            batches[block.name] = shape[: len(shape) - len(wanted)]
+        if self.bound is not None:
+            batches["parameters"] = self.bound.hoisted.shape[:-1]
+        batch = _broadcast(batches)
+        if len(self.outputs) == 1 and out is not None:
+            given = out[0] if isinstance(out, tuple) and len(out) == 1 else out
+            if not isinstance(given, np.ndarray):
+                raise TypeError(f"out is {_shown(out)}; an array is needed") from error
+            result = (*batch, *self.outputs[0].dimensions)
+            if given.shape != result and isinstance(error, ValueError):
+                raise ValueError(f"out has the shape {given.shape}; the result has {result}") from error
 
 
-def packed(defaults: Mapping[str, float], given: Mapping[str, ArrayLike]) -> Floats:
-    """Values (..., names) of named numbers, each of which may have batch axes."""
+def packed(defaults: Mapping[str, float], given: Mapping[str, ArrayLike], what: str) -> Floats:
+    """Values (..., names) of named numbers, each of which may have batch axes; what: one of them, for messages."""
     if not given:
         return np.array(list(defaults.values()), dtype=float)
-    columns = [np.asarray(given.get(name, value), dtype=float) for name, value in defaults.items()]
-    return np.stack(np.broadcast_arrays(*columns), axis=-1)
+    columns = []
+    for name, value in defaults.items():
+        try:
+            columns.append(np.asarray(given.get(name, value), dtype=float))
+        except (TypeError, ValueError):
+            shown = _shown(given[name])
+            raise TypeError(f"{what} {name!r} is {shown}; a number or an array of numbers is needed") from None
+    batch = _broadcast({f"{what} {name!r}": x.shape for name, x in zip(defaults, columns)})
+    return np.stack([np.broadcast_to(x, batch) for x in columns], axis=-1)
+
+
+def _broadcast(batches: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
+    """The batch's shape; ValueError with all that take part where their leading axes do not broadcast."""
+    try:
+        return np.broadcast_shapes(*batches.values())
+    except ValueError:
+        shapes = ", ".join(f"{name} {shape}" for name, shape in batches.items() if shape)
+        raise ValueError(f"leading axes do not broadcast: {shapes}") from None
+
+
+def _elements(count: int) -> str:
+    return f"{count} element{'' if count == 1 else 's'}"
+
+
+def by_name(values: object, what: str) -> None:
+    """Values are given as a mapping."""
+    if not isinstance(values, Mapping):
+        raise TypeError(f'{what} are given by name, like {{"name": 1.0}}, not as {_shown(values)}')
 
 
 def check_names(system: System, inputs: Mapping[str, ArrayLike]) -> None:
     """Every name must be an input of the system."""
+    by_name(inputs, "inputs")
     for name in inputs:
         if name not in system.input_values:
             raise KeyError(f"system {system.name!r} has no input {name!r}; {did_you_mean(name, system.inputs)}")

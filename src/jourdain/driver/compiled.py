@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from ..model.system import System
+from ..model.system import System, must_be_system
 from ..native import Cache
 from .constrained import Constrained
 from .core import Floats, Inputs, Time
@@ -34,9 +34,7 @@ def compile(system: System, dtype: DTypeLike = np.float64, *, cache: Cache | Non
     dtype: float64 or float32, in which everything is computed unless a call says otherwise. cache: of machine code, the
     user's own folder if left out.
     """
-    if not isinstance(system, System):
-        hint = "; call its .system() first" if hasattr(system, "system") else ""
-        raise TypeError(f"a System is compiled, not a {type(system).__name__}{hint}")
+    must_be_system(system, "compiled")
     return Compiled(Library(system, cache), np.dtype(dtype), {}, {})
 
 

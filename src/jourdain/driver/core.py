@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..equations.constraints import active
 from ..model.mistakes import did_you_mean
-from ..model.system import GROUND
+from ..model.system import GROUND, System
+from ..native import Cache
 from ..native.function import HOST_BITS
-from .call import Call, check_names, packed
+from .call import Call, by_name, check_names, packed
 from .library import Key, Library
 from .readouts import AT, BY, Spot
 
@@ -20,6 +21,7 @@ Floats = NDArray[Any]
 Inputs = Mapping[str, ArrayLike] | None
 Time = ArrayLike | None
 AXES = ("body", "ground")
+Kind = TypeVar("Kind", bound="Core")
 
 
 class Core:
@@ -41,7 +43,7 @@ class Core:
         self._parameters, self._inputs = dict(parameters), dict(inputs)
         self.mode = mode
         self._imposed = active(library.system, mode)
-        self._modes: dict[tuple[str, ...], Self] = {mode: self}
+        self._modes: dict[tuple[str, ...], Self] = {}
         self._calls: dict[str | Key, Call] = {}
         self._other: dict[np.dtype[Any], Self] = {}
 
@@ -59,6 +61,8 @@ class Core:
                     + (f": it{said}" if said else f"; {did_you_mean(name, known)}")
                 )
         mode = tuple(x for x in known if x in wanted)
+        if mode == self.mode:
+            return self
         if mode not in self._modes:
             self._modes[mode] = self._view(mode=mode)
         return self._modes[mode]
@@ -69,18 +73,16 @@ class Core:
         Values may have batch axes, which are then axes of every call's result; the others stay as they are here.
         """
         known = self.system.parameters
-        for name, value in parameters.items():
+        by_name(parameters, "parameters")
+        for name in parameters:
             if name not in known:
                 raise KeyError(f"system {self.system.name!r} has no parameter {name!r}; {did_you_mean(name, known)}")
-            _numbers(value, f"parameter {name!r}")
-        return self._view(parameters={**self._parameters, **parameters})
+        return self._view(parameters=_together(self._parameters, parameters, "parameter"))
 
     def with_inputs(self, inputs: Mapping[str, ArrayLike]) -> Self:
         """The same functions with these values of inputs where a call gives none; values may have batch axes."""
         check_names(self.system, inputs)
-        for name, value in inputs.items():
-            _numbers(value, f"input {name!r}")
-        return self._view(inputs={**self._inputs, **inputs})
+        return self._view(inputs=_together(self._inputs, inputs, "input"))
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -150,7 +152,9 @@ class Core:
         derived, outputs = self._library.derived(key)
         bound = None
         if not derived.is_empty:
-            bound = self._library.function(key, self.dtype).bind(packed(self.system.parameters, self._parameters))
+            bound = self._library.function(key, self.dtype).bind(
+                packed(self.system.parameters, self._parameters, "parameter")
+            )
         return Call(self.system, derived, outputs, bound, self._inputs)
 
     def _named(self, name: str, arrays: tuple[Any, ...], inputs: Inputs, t: Time) -> dict[str, Floats]:
@@ -179,6 +183,10 @@ class Core:
             raise KeyError(f"body {body!r} has no point {at!r}; {did_you_mean(at, own)}")
         return (name, Spot(body, at, ground)), ()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), self.system, self._library.cache, self.dtype, self._parameters, self._inputs,
+                        self.mode)  # fmt: skip
+
     def __repr__(self) -> str:
         given = {**self._parameters, **self._inputs}
         values = f" at {', '.join(given)}" if given else ""
@@ -186,12 +194,32 @@ class Core:
         return f"<{self.system.name!r} compiled in {self.dtype}{values}>"
 
 
-def _numbers(value: ArrayLike, what: str) -> None:
+def _again(
+    kind: type[Kind],
+    system: System,
+    cache: Cache | None,
+    dtype: np.dtype[Any],
+    parameters: Mapping[str, ArrayLike],
+    inputs: Mapping[str, ArrayLike],
+    mode: tuple[str, ...],
+) -> Kind:
+    """A copy, in this process or another: derived and compiled anew, or rather read from the cache."""
+    return kind(Library(system, cache), dtype, parameters, inputs, mode)
+
+
+def _together(held: Mapping[str, Any], given: Mapping[str, ArrayLike], what: str) -> dict[str, Any]:
+    """Values held and values given instead; copies, for what is done to the user's arrays later must change nothing."""
+    found = {**held, **{name: _numbers(value, f"{what} {name!r}") for name, value in given.items()}}
+    packed(dict.fromkeys(found, 0.0), found, what)  # says which of them do not broadcast
+    return found
+
+
+def _numbers(value: ArrayLike, what: str) -> Floats | float:
     try:
-        array = np.asarray(value, dtype=float)
+        array = np.array(value, dtype=float)
     except (TypeError, ValueError):
         raise TypeError(f"{what} is {value!r}; a number or an array of numbers is needed") from None
     if not np.isfinite(array).all():
         raise ValueError(f"{what} has a value that is not finite")
-
-
+    array.flags.writeable = False
+    return array if array.ndim else float(array)

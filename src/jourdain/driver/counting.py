@@ -10,7 +10,7 @@ from ..equations.generalized import mechanics_of
 from ..equations.mechanics import Mechanics
 from ..graph import Counts, Node
 from ..graph import count as count_nodes
-from ..model.system import System
+from ..model.system import System, must_be_system
 from .readouts import READOUTS
 
 COUNTED = ("inverse_dynamics", "forward_dynamics", "mass_matrix")
@@ -49,6 +49,7 @@ def alternatives(system: System, quantities: Sequence[str] = COUNTED) -> list[Al
 
 def derivation(system: System, quantity: str) -> Derivation:
     """A read-out as it is compiled, as expressions."""
+    must_be_system(system, "counted")
     row = READOUTS[quantity]
 
     def read(mechanics: Mechanics) -> list[Node]:

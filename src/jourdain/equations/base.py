@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..graph import Node
-from ..model.system import System
+from ..model.system import System, must_be_system
 from .lower import Home, lower
 from .passages import Numbers, Passages
 from .reach import ORDER, Floats, null_basis, parameters_moved
@@ -25,6 +25,7 @@ def base_parameters(system: System) -> dict[str, tuple[str, ...]]:
     of the regressor are independent, and all others are combinations of them. Found at the parameters' default values;
     rotors and loads have no part in it.
     """
+    must_be_system(system, "regrouped")
     lowered = lower(system, settled=False)
     kept = set(_Labelling(lowered.tree, lowered.homes, Numbers(0.61803, dict(system.parameters))).run())
     return {

@@ -3,7 +3,8 @@
 Rows come from the user's expressions; rows of coordinates are differentiated once. A mode is which of them hold.
 With multipliers λ, M u̇ + h = f + Aᵀ λ and A u̇ + b = 0: the speeds' rates of the unconstrained system are corrected by
 what the rows ask for, (A M⁻¹ Aᵀ) λ = −(A a + b). No speed is singled out as dependent, so no configuration is special
-as long as the rows are independent; which of them are not is decided beforehand (`redundancy`).
+while the rows are independent. Rows that never say anything new are left out beforehand (`redundancy`); one that says
+nothing new at some configuration, as where a four-bar lies folded, is left out there, and all numbers stay finite.
 """
 
 from __future__ import annotations
@@ -11,15 +12,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..graph import Node, substitute
+from ..graph import Node, less, select, substitute
 from ..graph.differentiate import jacobian, jvp
 from ..model.system import Level, System
-from .factor import factorize
+from .factor import Factors, factorize
 from .mechanics import Mechanics
 from .operational import mobility
 
 Rows = list[list[Node]]
 Mode = tuple[str, ...]
+
+# The sine, squared, of the angle between a row and those before it, in the measure of the masses, below which it says
+# nothing new. Positions that miss the constraints by a millionth make rows that should depend differ by as much.
+DEPENDENT = 1e-10
 
 
 @dataclass(frozen=True)
@@ -82,17 +87,67 @@ class Answer:
     multipliers: list[Node]
 
 
+@dataclass(frozen=True)
+class Kinetics:
+    """M u̇ − Aᵀ λ = force, A u̇ = asked, ready to be solved for any right-hand sides."""
+
+    rows: Bonds
+    mass: Factors
+    bonds: Factors  # of A M⁻¹ Aᵀ, its rows in reverse
+
+    @classmethod
+    def of(cls, mechanics: Mechanics, rows: Bonds | None = None) -> Kinetics:
+        """rows: of the constraints that hold; none if left out."""
+        rows = rows or Bonds((), (), (), (), [], ())
+        mass = factorize(mechanics.mass_matrix())
+        felt = mobility(mass, rows.matrix[::-1]) if rows.owners else []
+        return cls(rows, mass, factorize_dependent(felt))
+
+    def solve(self, force: Sequence[Node], asked: Sequence[Node]) -> Answer:
+        """For force (speeds,) and asked (rows,)."""
+        free = self.mass.solve(force)
+        if not self.rows.owners:
+            return Answer(free, [])
+        wanted = [x - _dot(line, free) for x, line in zip(asked, self.rows.matrix)]
+        multipliers = self.bonds.solve(wanted[::-1])[::-1]
+        pull = [_dot(column, multipliers) for column in zip(*self.rows.matrix)]
+        return Answer([a + b for a, b in zip(free, self.mass.solve(pull))], multipliers)
+
+
+def solve_kinetics(kinetics: Kinetics, mechanics: Mechanics) -> Answer:
+    """Under the declared forces and f."""
+    force = [f - h for f, h in zip(mechanics.f, mechanics.bias_forces())]
+    return kinetics.solve(force, [-x for x in kinetics.rows.rest])
+
+
 def constrained_forward_dynamics(mechanics: Mechanics, rows: Bonds) -> Answer:
-    """Under the declared forces and f, the rows being independent."""
-    factors = factorize(mechanics.mass_matrix())
-    free = factors.solve([f - h for f, h in zip(mechanics.f, mechanics.bias_forces())])
-    if not rows.owners:
-        return Answer(free, [])
-    wanted = [-(_dot(line, free) + rest) for line, rest in zip(rows.matrix, rows.rest)]
-    multipliers = factorize(mobility(factors, rows.matrix)).solve(wanted)
-    pull = [_dot(column, multipliers) for column in zip(*rows.matrix)]
-    moved = factors.solve(pull)
-    return Answer([a + b for a, b in zip(free, moved)], multipliers)
+    """Under the declared forces and f. Where a row depends on those before it, its multiplier is zero."""
+    return solve_kinetics(Kinetics.of(mechanics, rows), mechanics)
+
+
+def factorize_dependent(matrix: Sequence[Sequence[Node]]) -> Factors:
+    """LᵀDL of a symmetric matrix (n, n) that is only positive semidefinite: what depends on those after it counts not.
+
+    Elimination leaves of each row what is new in it, its diagonal the square of that. Where this is nothing beside what
+    the row was, here, at this configuration, it is left out: its unknown is zero, and the others are found without it.
+    """
+    work = [list(row) for row in matrix]
+    whole = [row[k] for k, row in enumerate(work)]
+    inverse: list[Node] = []
+    for k in reversed(range(len(work))):
+        pivot = work[k][k]
+        new = less(whole[k] * DEPENDENT, pivot)
+        reciprocal = select(new, 1.0, 0.0) / select(new, pivot, 1.0)
+        inverse.append(reciprocal)
+        active = [i for i in range(k) if not work[k][i].is_zero]
+        for i in reversed(active):
+            ratio = work[k][i] * reciprocal
+            for j in active:
+                if j <= i:
+                    work[i][j] = work[i][j] - ratio * work[k][j]
+            work[k][i] = ratio
+    inverse.reverse()
+    return Factors(work, inverse)
 
 
 def remainders(mechanics: Mechanics, rows: Bonds) -> list[Node]:

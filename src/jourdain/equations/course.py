@@ -22,9 +22,9 @@ from .tree import Tree
 
 
 class Course:
-    """A system's standard tree with its driven joints released.
+    """A system's standard tree with its driven joints released, in its joints' own speeds; constraints are not in it.
 
-    q, u, udot: coordinates, the joints' speeds and their rates, as in the mechanics' graph.
+    q, u, udot: coordinates, the joints' speeds and their rates, as in the mechanics' graph. f: forces to be added.
     tree: its driven speeds and all that depends on driven coordinates are written in symbols of their own.
     """
 
@@ -33,6 +33,13 @@ class Course:
         self.graph = mechanics.graph
         self.q, self.u = self.lowered.coordinates, self.lowered.speeds
         self.udot = tuple(mechanics.udot)
+        if not all(x.is_symbol for x in self.u):
+            raise ValueError(
+                f"these equations of {mechanics.system.name!r} are in generalized speeds; give the system itself, "
+                "whose joints' own speeds are used here"
+            )
+        names = mechanics.system.joint_speeds
+        self.f = tuple(self.graph.symbol(f"f[{name}]", Role.INPUT) for name in names)
         self._meaning: dict[Node, Node] = {}
         self._drift: dict[Node, Node] = {}
         self.tree: Tree = self._released() if self.lowered.tree.driven else self.lowered.tree
@@ -86,7 +93,8 @@ class Course:
         """Generalized forces (speeds,) of all declared loads: Kane's Σ (∂v/∂u)ᵀ F. Gravity is not among them."""
         applied = self.mechanics.loads
         forces = project(self.lowered.tree, applied.links)[: len(self.u)]
-        return [x + applied.joints[k] if k in applied.joints else x for k, x in enumerate(forces)]
+        total = [x + applied.joints[k] if k in applied.joints else x for k, x in enumerate(forces)]
+        return self._in_joint_speeds(total)
 
     @cached_property
     def bodies(self) -> Tree:
@@ -107,6 +115,15 @@ class Course:
         return substitute(nodes, self._meaning) if self._meaning else list(nodes)
 
     # -- inside -------------------------------------------------------------------------------------------------
+
+    def _in_joint_speeds(self, nodes: Sequence[Node]) -> list[Node]:
+        """Loads that depend on generalized speeds of the user's, which are velocities of the tree."""
+        definitions = self.mechanics.system.definitions
+        if not definitions:
+            return list(nodes)
+        symbols = self.lowered.carry([x.symbol for x in definitions])
+        meant = self.mechanics.quantities.resolved([x.value for x in definitions])
+        return substitute(nodes, dict(zip(symbols, meant)))
 
     def _released(self) -> Tree:
         holder = Graph()  # symbols are copied by name; the system's own graph stays as it is

@@ -1,8 +1,13 @@
 """Derivatives of inverse and forward dynamics, exact, with respect to coordinates along the tangent.
 
-A column of "q" is the derivative along one speed: coordinates change as q̇ = Γ(q) e_k, so that quaternions stay unit
-and the matrix is (n, n) whatever the number of coordinates. Forward dynamics is differentiated implicitly: with
-ID(q, u, u̇) = f, ∂u̇ = M⁻¹ (∂f − ∂ID) at the u̇ that solves it, and never through the elimination.
+A column of "q" is the derivative along one speed: coordinates change as q̇ = Γ(q) W e_k, so that quaternions stay unit
+and the matrix is square whatever the number of coordinates. A system with generalized speeds of the user's has
+"joints", too, a column for each of the joints' own speeds: where the speeds satisfy constraints by themselves, there
+are more ways for a position to differ than ways to move.
+
+Forward dynamics is differentiated implicitly, never through the elimination. With the rows of the constraints that
+hold, R = ID(q, u, u̇) − Aᵀ λ − f and S = A u̇ + b vanish, and at the u̇, λ that solve them
+M ∂u̇ − Aᵀ ∂λ = −∂R, A ∂u̇ = −∂S.
 """
 
 from __future__ import annotations
@@ -10,51 +15,62 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..graph import Node, Role, substitute
-from ..graph.differentiate import jacobian
-from .factor import factorize
+from ..graph.differentiate import jacobian, jvp
+from .constraints import Bonds, Kinetics, solve_kinetics
 from .mechanics import Mechanics
 
 Rows = list[list[Node]]
 
 
 def inverse_derivatives(mechanics: Mechanics) -> dict[str, Rows]:
-    """∂ID/∂(q, u, u̇, parameters): each (n, ·); "udot" is the mass matrix; no "parameters" where there are none."""
+    """∂ID/∂(q, u, u̇, …): each (n, ·); "udot" is the mass matrix; "joints", "parameters", "inputs" where there are."""
     outputs = mechanics.inverse_dynamics()
-    found = {
-        "q": along_speeds(mechanics, outputs),
-        "u": jacobian(outputs, mechanics.u),
-        "udot": mechanics.mass_matrix(),
-    }
-    parameters = parameter_symbols(mechanics)
-    return found | ({"parameters": jacobian(outputs, parameters)} if parameters else {})
+    by = _by_everything(mechanics, outputs)
+    return {"q": by.pop("q"), "u": by.pop("u"), "udot": mechanics.mass_matrix(), **by}
 
 
-def forward_derivatives(mechanics: Mechanics) -> dict[str, Rows]:
-    """∂u̇/∂(q, u, f, parameters): each (n, ·); "f" is the inverse of the mass matrix."""
+def forward_derivatives(mechanics: Mechanics, rows: Bonds | None = None) -> dict[str, Rows]:
+    """∂u̇/∂(q, u, f, …): each (n, ·); "f" is the inverse of the mass matrix, of what the constraints leave of it.
+
+    rows: of the constraints that hold, independent ones or not.
+    """
     graph, n = mechanics.graph, len(mechanics.u)
-    factors = factorize(mechanics.mass_matrix())
-    rest = [f - h for f, h in zip(mechanics.f, mechanics.bias_forces())]
-    rates = factors.solve(rest)
-    outputs = mechanics.inverse_dynamics()
-    by = {"q": along_speeds(mechanics, outputs), "u": jacobian(outputs, mechanics.u)}
-    parameters = parameter_symbols(mechanics)
-    if parameters:
-        by["parameters"] = jacobian(outputs, parameters)
-    at = dict(zip(mechanics.udot, rates))
+    kinetics = Kinetics.of(mechanics, rows)
+    answer = solve_kinetics(kinetics, mechanics)
+    bound = kinetics.rows
+    multipliers = [graph.symbol(f"λ[{k}]", Role.INPUT) for k in range(len(bound.owners))]
+    pulls = [_dot(column, multipliers) for column in zip(*bound.matrix)] if multipliers else [graph.zero] * n
+    clock = mechanics.quantities.rates()
+    missed = jvp(bound.velocities, {**clock, **dict(zip(mechanics.u, mechanics.udot))})
+    outputs = [x - pull for x, pull in zip(mechanics.inverse_dynamics(), pulls)] + missed
+    at = dict(zip((*mechanics.udot, *multipliers), (*answer.rates, *answer.multipliers)))
     found: dict[str, Rows] = {}
-    for name, rows in by.items():
-        width = len(rows[0]) if rows else 0
-        flat = substitute([x for row in rows for x in row], at)
-        columns = [factors.solve([-flat[i * width + k] for i in range(n)]) for k in range(width)]
+    for name, slopes in _by_everything(mechanics, outputs).items():
+        width = len(slopes[0]) if slopes else 0
+        flat = substitute([x for row in slopes for x in row], at)
+        columns = []
+        for k in range(width):
+            column = [-flat[i * width + k] for i in range(len(outputs))]
+            columns.append(kinetics.solve(column[:n], column[n:]).rates)
         found[name] = [[column[i] for column in columns] for i in range(n)]
-    units = [factors.solve([graph.one if i == k else graph.zero for i in range(n)]) for k in range(n)]
+    still = [graph.zero] * len(bound.owners)
+    units = [
+        kinetics.solve([graph.one if i == k else graph.zero for i in range(n)], still).rates for k in range(n)
+    ]
     inverse = [[units[min(i, k)][max(i, k)] for k in range(n)] for i in range(n)]
     return {"q": found.pop("q"), "u": found.pop("u"), "f": inverse, **found}
 
 
-def along_speeds(mechanics: Mechanics, outputs: Sequence[Node]) -> Rows:
-    """(outputs, n): derivatives along each speed's motion, ∂/∂q · Γ · W."""
-    return mechanics.by_speeds(joint_slopes(mechanics, outputs))
+def _by_everything(mechanics: Mechanics, outputs: Sequence[Node]) -> dict[str, Rows]:
+    """Jacobians by "q" and "u", and by "joints", "parameters" and "inputs" where they say more."""
+    slopes = joint_slopes(mechanics, outputs)
+    found = {"q": mechanics.by_speeds(slopes), "u": jacobian(outputs, mechanics.u)}
+    if mechanics.system.definitions:
+        found["joints"] = slopes
+    for name, symbols in (("parameters", parameter_symbols(mechanics)), ("inputs", input_symbols(mechanics))):
+        if symbols:
+            found[name] = jacobian(outputs, symbols)
+    return found
 
 
 def joint_slopes(mechanics: Mechanics, outputs: Sequence[Node]) -> Rows:
@@ -77,3 +93,15 @@ def joint_slopes(mechanics: Mechanics, outputs: Sequence[Node]) -> Rows:
 def parameter_symbols(mechanics: Mechanics) -> list[Node]:
     """In the system's order."""
     return [mechanics.graph.symbol(name, Role.PARAMETER) for name in mechanics.system.parameters]
+
+
+def input_symbols(mechanics: Mechanics) -> list[Node]:
+    """In the system's order."""
+    return [mechanics.graph.symbol(name, Role.INPUT) for name in mechanics.system.inputs]
+
+
+def _dot(a: Sequence[Node], b: Sequence[Node]) -> Node:
+    total = a[0].graph.zero
+    for x, y in zip(a, b):
+        total = total + x * y
+    return total

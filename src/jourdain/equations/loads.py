@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from ..graph import Node, sqrt, substitute
 from ..graph.differentiate import jvp
+from ..graph.without import without
 from ..model.system import GROUND, Force, JointForce, Strut, Torque
 from ..spatial import Vector
 from .inverse import Load
@@ -99,13 +100,24 @@ class _Loading:
         rate = jvp([length], self.quantities.rates())[0]
         symbols = lowered.carry([strut.length, strut.rate])
         given = dict(zip(symbols, (length, rate)))
-        tension = substitute(self.quantities.resolved([strut.tension]), given)[0]
+        tension = self.quantities.resolved([strut.tension])[0]
+        # Where the length is a factor, as in a spring whose rest length is 0, the ends may meet: nothing is divided.
+        pulling = without(tension, symbols[0])
+        if pulling is None:
+            pulling = tension / symbols[0]
         if strut.energy is not None:
-            self._store(substitute(self.quantities.resolved([strut.energy]), given)[0])
-        pull = line * (tension / length)
+            self._store(substitute([self._squared(strut.energy, symbols[0], line)], given)[0])
+        pull = line * substitute([pulling], given)[0]
         for (link, at), force in zip(ends, (pull, -pull)):
             own = across(tree, force, common, link)
             self._add(link, Load(own, at.cross(own)))
+
+    def _squared(self, energy: Node, length: Node, line: Vector) -> Node:
+        """The energy, without the square of a square root where it has the length's square as a factor."""
+        energy = self.quantities.resolved([energy])[0]
+        once = without(energy, length)
+        twice = None if once is None else without(once, length)
+        return energy if twice is None else twice * line.dot(line)
 
     # -- joints -------------------------------------------------------------------------------------------------
 

@@ -39,7 +39,7 @@ class Poincare:
         self.mechanics, self.graph = self.course.mechanics, self.course.graph
         self.system = self.mechanics.system
         self.q, self.p, self.pdot = self.course.q, self.course.u, self.course.udot
-        self.f = self.mechanics.f[: len(self.p)]
+        self.f = self.course.f
 
     # -- joints -------------------------------------------------------------------------------------------------
 

@@ -24,11 +24,6 @@ def zeros(graph: Graph, height: int, width: int) -> Rows:
     return [[graph.zero] * width for _ in range(height)]
 
 
-def identity(graph: Graph, size: int) -> Rows:
-    """(size, size)"""
-    return [[graph.one if i == k else graph.zero for k in range(size)] for i in range(size)]
-
-
 def transposed(a: AnyRows, width: int) -> Rows:
     """The transpose (width, len(a)); the width is given, for a matrix without rows does not tell it."""
     return [[row[k] for row in a] for k in range(width)]
@@ -61,5 +56,5 @@ def blocks(parts: Sequence[Sequence[Matrix]]) -> Rows:
 
 
 __all__ = [
-    "AnyRows", "Rows", "blocks", "dot", "from_left", "identity", "on_vector", "plus", "times", "transposed", "zeros",
+    "AnyRows", "Rows", "blocks", "dot", "from_left", "on_vector", "plus", "times", "transposed", "zeros",
 ]  # fmt: skip

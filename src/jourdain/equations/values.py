@@ -30,15 +30,15 @@ def values(
 ) -> NDArray[Any]:
     """An expression, a list of them or a matrix, as an array of its shape.
 
-    q, u, udot: of the joints, as many as there are or none. parameters, inputs: those that are not to be the defaults.
-    others: of symbols made by a derivation. Added forces f are zero.
+    q, u, udot: of the mechanics' own symbols, as many as there are or none. parameters, inputs: those that are not to
+    have their default values. others: of symbols made by a derivation. Added forces f are zero.
     """
     import numpy as np
 
-    graph, system, lowered = mechanics.graph, mechanics.system, mechanics.lowered
+    graph, system = mechanics.graph, mechanics.system
     known: dict[Node, Any] = dict.fromkeys(mechanics.f, 0.0)
     for name, symbols, given in (
-        ("q", lowered.coordinates, q), ("u", lowered.speeds, u), ("udot", mechanics.udot, udot),
+        ("q", mechanics.q, q), ("u", mechanics.u, u), ("udot", mechanics.udot, udot),
     ):  # fmt: skip
         numbers = np.asarray(given, float)
         if numbers.shape not in ((0,), (len(symbols),)):

@@ -11,8 +11,12 @@ from .double_pendulum import double_pendulum
 from .kwatny_arm import kwatny_arm
 from .pendulum import pendulum
 from .puma560 import puma560
+from .rolling_disk_on_ramp import rolling_disk_on_ramp
 from .rx90 import rx90
+from .shopping_cart import shopping_cart
+from .spherical_wrist import spherical_wrist
 from .stanford_arm import stanford_arm
+from .stanford_arm_kane import stanford_arm_kane
 from .thin_disk import thin_disk
 
 __all__ = [  # noqa: RUF022 — from the simplest to the largest, as `jourdain list` shows them
@@ -20,8 +24,12 @@ __all__ = [  # noqa: RUF022 — from the simplest to the largest, as `jourdain l
     "double_pendulum",
     "chain",
     "stanford_arm",
+    "stanford_arm_kane",
     "puma560",
     "rx90",
     "thin_disk",
     "kwatny_arm",
+    "spherical_wrist",
+    "rolling_disk_on_ramp",
+    "shopping_cart",
 ]

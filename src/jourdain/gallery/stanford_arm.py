@@ -32,9 +32,9 @@ def stanford_arm() -> System:
     return stanford_arm_model().system()
 
 
-def stanford_arm_model() -> Model:
+def stanford_arm_model(name: str = "stanford-arm") -> Model:
     """The same arm as a model, for adding forces to."""
-    m = Model("stanford-arm")
+    m = Model(name)
     p = m.parameters(**LENGTHS, **MASSES, **_moments(), g=GRAVITY)
     m.gravity = (0, -p.g, 0)
     # Frames: A's origin at A*, B's at B*, C's at C*, D's, E's and F's where the axes of q3, q4, q5 meet.

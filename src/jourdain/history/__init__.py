@@ -8,7 +8,7 @@ on the efficiency of manipulator dynamics computation" (1981), argues from these
     from jourdain import history
 
     print(history.table(6))
-    history.plot().savefig("growth.png")
+    history.plot().figure.savefig("growth.png")
 """
 
 from .chain import Chain, Link, at, random_chain

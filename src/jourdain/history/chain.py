@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Generic
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .arrays import plus
 from .numbers import Numbers, S
@@ -19,6 +20,7 @@ from .rotation import pseudo_inertia, second_moments_of_inertia
 
 Triple = tuple[float, float, float]
 Rows = tuple[Triple, Triple, Triple]
+Values = Sequence[Any] | NDArray[Any]  # one a joint
 
 
 @dataclass(frozen=True)
@@ -121,9 +123,7 @@ def corner(m: Sequence[Sequence[S]]) -> list[list[S]]:
     return [list(row[:3]) for row in m[:3]]
 
 
-def at(
-    chain: Chain, numbers: Numbers[S], q: Sequence[Any], rates: Sequence[Any], accelerations: Sequence[Any]
-) -> Moment[S]:
+def at(chain: Chain, numbers: Numbers[S], q: Values, rates: Values, accelerations: Values) -> Moment[S]:
     """The chain at coordinates q, their rates and accelerations (n each).
 
     Sines, cosines and the six products that make a joint's matrix of them are not counted: they are the same for all.
@@ -183,11 +183,11 @@ def _random_link(seed: int, i: int, slides: bool) -> Link:
     mass = float(random.uniform(0.5, 2.0))
     b = 0.2 * random.standard_normal((3, 3))
     second = mass * (b @ b.T + 1e-2 * np.eye(3))
-    x, y, z = np.trace(second) * np.eye(3) - second
-    inertia = (_triple(x), (float(x[1]), *_triple(y)[1:]), (float(x[2]), float(y[2]), float(z[2])))
-    return Link(slides, theta, d, a, alpha, mass, _triple(random.uniform(-0.3, 0.3, 3)), inertia)
+    x, y, z = (np.trace(second) * np.eye(3) - second).tolist()
+    inertia = (_triple(x), (x[1], y[1], y[2]), (x[2], y[2], z[2]))
+    return Link(slides, theta, d, a, alpha, mass, _triple(random.uniform(-0.3, 0.3, 3).tolist()), inertia)
 
 
-def _triple(values: Sequence[Any]) -> Triple:
+def _triple(values: Sequence[float]) -> Triple:
     x, y, z = values
-    return float(x), float(y), float(z)
+    return x, y, z

@@ -11,7 +11,6 @@ from .published import JOINTS, KANE_LEVINSON
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 COLORS = {
     "Uicker, Kahn": "#8c2d19", "Hollerbach 4×4": "#c8731d", "Hollerbach 3×3": "#a8923a",
@@ -27,13 +26,16 @@ def table(n: int = JOINTS) -> str:
     return _aligned(rows)
 
 
-def table_of_growth(upto: int = 12) -> str:
-    """The same as polynomials of n, full matrices, fitted to runs with 1 … upto joints and exact at every one."""
+def table_of_growth(upto: int = 12, sparse: bool = False) -> str:
+    """The same as polynomials of n, fitted to runs with 1 … upto joints and exact from the first n that is named.
+
+    sparse: zeros and ones left out, instead of full matrices; ours are always so.
+    """
     rows = [["", "", "multiplications", "additions", "from n ="]]
     for i, row in enumerate(counts(1)):
         if row.name == OURS and row.quantity == FORWARD:
             continue  # the formulation itself changes with n
-        mul, add = (grown(i, operation, row.full is None, upto) for operation in ("mul", "add"))
+        mul, add = (grown(i, operation, sparse or row.full is None, upto) for operation in ("mul", "add"))
         rows.append([row.name, row.quantity, str(mul), str(add), str(max(mul.start, add.start))])
     return _aligned(rows)
 
@@ -55,13 +57,16 @@ def _aligned(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(lines)
 
 
-def plot(upto: int = 12) -> Figure:
-    """Operations of one inverse dynamics for 1 … upto joints on a logarithmic scale; published figures as rings."""
-    from matplotlib.figure import Figure
-    from matplotlib.ticker import MaxNLocator
+def plot(upto: int = 12, axes: Axes | None = None) -> Axes:
+    """Operations of one inverse dynamics for 1 … upto joints on logarithmic scales; published figures as rings.
 
-    figure = Figure(figsize=(9.0, 5.4), layout="constrained", facecolor="white")
-    axes = figure.subplots()
+    axes: where to draw, a new figure's if they are not given. Their figure is `plot().figure`.
+    """
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import FixedLocator, FormatStrFormatter, NullLocator
+
+    if axes is None:
+        axes = Figure(figsize=(9.0, 5.4), layout="constrained", facecolor="white").subplots()
     joints = range(1, upto + 1)
     for i, row in enumerate(counts(1)):
         if row.quantity != INVERSE:
@@ -78,21 +83,25 @@ def plot(upto: int = 12) -> Figure:
     if upto >= JOINTS:
         _ring(axes, KANE_LEVINSON.mul + KANE_LEVINSON.add, SOFT)
         axes.annotate(
-            "Kane and Levinson, one arm", (JOINTS, KANE_LEVINSON.mul + KANE_LEVINSON.add), (8, -12),
-            textcoords="offset points", fontsize=8, color=SOFT,
+            "Kane and Levinson: the Stanford arm alone", (JOINTS, KANE_LEVINSON.mul + KANE_LEVINSON.add), (-30, -80),
+            textcoords="offset points", fontsize=9, color=SOFT, ha="center",
+            arrowprops={"arrowstyle": "-", "color": SOFT, "shrinkB": 6},
         )  # fmt: skip
+    axes.set_xscale("log")  # a power of n is a slope
     axes.set_yscale("log")
     axes.set_xlabel("joints n")
     axes.set_ylabel("multiplications and additions")
     title = "inverse dynamics of a chain, counted as executed; rings: as published for n = 6"
     axes.set_title(title, loc="left", color=INK, fontsize=11)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.xaxis.set_major_locator(FixedLocator(list(joints)))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FormatStrFormatter("%d"))
     axes.grid(visible=True, which="major", color=GRID)
     axes.set_axisbelow(True)
     axes.legend(frameon=False, fontsize=9, loc="upper left")
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
-    return figure
+    return axes
 
 
 def _ring(axes: Axes, total: int, color: str) -> None:

@@ -94,6 +94,8 @@ def read_urdf(source: str | os.PathLike[str]) -> Robot:
     """
     if isinstance(source, str) and source.lstrip()[:1] == "<":
         return _Reading("URDF text").robot(read_xml(source.encode(), "URDF text", "utf-8"), "robot")
+    if not os.fspath(source):
+        raise ValueError("an empty text is neither the path of a URDF file nor a URDF")
     path = Path(source)
     with path.open("rb") as file:
         data = file.read(MAX_BYTES + 1)

@@ -101,7 +101,7 @@ class Reader:
             self.mistakes.add(f"{what} is {_shown(value)}; three numbers or expressions are needed, like (0, 0, 1)")
             return Vector.zero(self.graph)
         read = self.static if static else self.scalar
-        return Vector(*(read(x, f"{what}[{i}]") for i, x in enumerate(entries)))
+        return Vector(*(read(x, _entry(what, i)) for i, x in enumerate(entries)))
 
     def axis(self, value: object, what: str) -> Vector:
         """A unit vector from "x", "-z" or three scalars; exact where it lies along a coordinate axis."""
@@ -160,9 +160,11 @@ class Reader:
         entries = self.sequence(value)
         rows = None if entries is None else [self.sequence(row) for row in entries]
         if rows is None or len(rows) != 3 or any(row is None or len(row) != 3 for row in rows):
-            self.mistakes.add(f"{what} is {_shown(value)}; a symmetric 3x3 matrix is needed")
+            self.mistakes.add(
+                f"{what} is {_shown(value)}; a symmetric 3x3 matrix is needed, or jourdain.principal(xx, yy, zz)"
+            )
             return Matrix.identity(self.graph)
-        read = [[self.static(x, f"{what}[{i}][{k}]") for k, x in enumerate(row or ())] for i, row in enumerate(rows)]
+        read = [[self.static(x, _entry(what, i, k)) for k, x in enumerate(row or ())] for i, row in enumerate(rows)]
         for i, k in ((0, 1), (0, 2), (1, 2)):
             a, b = read[i][k], read[k][i]
             if a is not b and not (a.is_constant and b.is_constant and _close(a.value, b.value)):
@@ -193,7 +195,7 @@ class Reader:
         return Rotation.turn(self.graph, axis, node)
 
     def _matrix_rotation(self, rows: Any, what: str) -> Rotation:
-        read = [[self.static(x, f"{what}[{i}][{k}]") for k, x in enumerate(row)] for i, row in enumerate(rows)]
+        read = [[self.static(x, _entry(what, i, k)) for k, x in enumerate(row)] for i, row in enumerate(rows)]
         if all(x.is_constant for row in read for x in row):
             given = np.array([[x.value for x in row] for row in read])
             fault = not_a_rotation(given)
@@ -231,6 +233,12 @@ def _is_turn(value: object) -> bool:
         and isinstance(value[0], str)
         and value[0].removeprefix("-").removeprefix("+") in _AXES
     )
+
+
+def _entry(what: str, *places: int) -> str:
+    """An entry of a thing in a message: `at[2] of joint 'elbow'`."""
+    thing, of, owner = what.partition(" of ")
+    return f"{thing}{''.join(f'[{k}]' for k in places)}{of}{owner}"
 
 
 def _close(a: float, b: float) -> bool:

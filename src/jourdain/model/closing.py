@@ -85,9 +85,10 @@ class Closing(Joining, Constraining):
         if rows_of is None:
             self.mistakes.add(f"loop {name!r} is closed by {kind!r}; {did_you_mean(str(kind), KINDS)}")
             return
+        said = self.mistakes.said
         outer = self.body_name(parent, f"the parent of loop {name!r}")
         inner = self.body_name(child, f"the child of loop {name!r}")
-        if outer == inner:
+        if outer == inner and self.mistakes.said == said:
             self.mistakes.add(f"loop {name!r} joins {inner!r} to itself")
         direction = self.read.axis(axis, f"the axis of loop {name!r}")
         fixed = self._pose(placement, "at", "rotation", outer, name)

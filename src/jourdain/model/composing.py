@@ -64,7 +64,10 @@ class Composing(Finding):
     def remove(self, body: BodyHandle | str) -> None:
         """Take a body away, with its joint, all that it carries, and and what speaks of it: loads, rotors,
         constraints, handles and outputs."""
+        said = self.mistakes.said
         name = self.body_name(body, "the body to remove")
+        if self.mistakes.said != said:
+            return
         if name == GROUND:
             self.mistakes.add("the ground cannot be removed")
             return
@@ -116,8 +119,11 @@ class Composing(Finding):
         The other's ground is fixed where the body's joint stood on its parent, so the other brings the joint with it.
         Arguments as for `place`. For another mass and inertia alone, `change` is enough.
         """
+        said = self.mistakes.said
         name = self.body_name(body, "the body to replace")
         good = self.read.name(prefix, "prefix") if prefix else ""
+        if self.mistakes.said != said:
+            return Part(self, good)
         carrier = next((joint for joint in self.joints.values() if joint.child == name), None)
         if carrier is None:
             self.mistakes.add(f"{name!r} cannot be replaced, for no joint carries it")
@@ -131,6 +137,8 @@ class Composing(Finding):
     def _place(
         self, other: System | Freezable, prefix: str, home: Home, given: Mapping[str, Scalar] | None
     ) -> Part:
+        if not isinstance(other, System) and not hasattr(other, "system"):
+            raise TypeError(f"a model or a System is placed in a model, not {other!r}")
         system = other if isinstance(other, System) else other.system()
         values: dict[str, Node] = {
             name: self.read.scalar(value, f"what is given for {name!r} of system {system.name!r}")

@@ -60,12 +60,13 @@ class Constraining(Workshop):
 
     def handle(self, body: BodyHandle | str, *, at: PointHandle | str | None = None, name: str | None = None) -> None:
         """What a person takes hold of: a body, by one of its points (its origin if left out)."""
+        said = self.mistakes.said
         on = self.body_name(body, "the body of a handle")
         label = self.fresh("handle", "handle", name)
-        if on == GROUND:
+        if on == GROUND and self.mistakes.said == said:
             self.mistakes.add(f"handle {label!r} is on the ground, which does not move")
         point = self.origin_of(on) if at is None else self.point_of(at, f"the point of {label!r}")
-        if point.body != on:
+        if point.body != on and self.mistakes.said == said:
             self.mistakes.add(f"{label!r} is on body {on!r}, but its point {point.name!r} is on {point.body!r}")
         self.handles[label] = HandleDraft(label, point)
 

@@ -117,7 +117,10 @@ class Defining(Workshop):
         inertia: InertiaLike | None = None,
     ) -> None:
         """Another mass, mass centre and inertia for a body that there is; joints, points and loads stay."""
+        said = self.mistakes.said
         name = self.body_name(body, "the body to change")
+        if self.mistakes.said != said:
+            return
         if name == GROUND:
             self.mistakes.add("the ground has no mass to change")
         else:

@@ -8,6 +8,7 @@ is loaded give the same equations to the last bit.
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import secrets
@@ -27,10 +28,12 @@ WIDTH = 110  # what is shorter stands on one line
 def save(system: System, path: str | Path) -> None:
     """Write a system to a file, in the place of one that is there."""
     target = Path(os.path.realpath(path))
-    _, data = _settled(system)
-    system_of(data, system.name)  # so that nothing is written that could not be loaded
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "a folder; name a file in it", str(path))
+    if not target.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "its folder is not there", str(path))
     # What json leaves alone and UTF-8 cannot say comes out as JSON's own escape.
-    written = (_laid_out(data, "") + "\n").encode("utf-8", "backslashreplace")
+    written = to_text(system).encode("utf-8", "backslashreplace")
     part = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.part")
     try:
         with part.open("xb") as file:
@@ -42,6 +45,18 @@ def save(system: System, path: str | Path) -> None:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
         raise
+
+
+def to_text(system: System) -> str:
+    """What stands in a system's file."""
+    _, data = _settled(system)
+    system_of(data, system.name)  # so that nothing is written that could not be loaded
+    return _laid_out(data, "") + "\n"
+
+
+def from_text(text: str, source: str) -> System:
+    """The system of a file's text; source: where it comes from, for messages."""
+    return system_of(_parsed(text.encode("utf-8", "backslashreplace"), source), source)
 
 
 def load(path: str | Path) -> System:
@@ -96,7 +111,8 @@ def _parsed(data: bytes, source: str) -> Any:
     except UnicodeDecodeError as error:
         _refuse(source, data.count(b"\n", 0, error.start) + 1, "this is no text in UTF-8")
     except json.JSONDecodeError as error:
-        _refuse(source, error.lineno, f"this is no JSON: {error.msg}, column {error.colno}")
+        hint = "; jourdain.load_urdf reads URDF files" if data.lstrip()[:1] == b"<" else ""
+        _refuse(source, error.lineno, f"this is no JSON: {error.msg}, column {error.colno}{hint}")
     except RecursionError:
         _refuse(source, 0, "objects and lists are nested too deeply; this is no system")
     except ModelError:

@@ -176,7 +176,8 @@ class Joining(Workshop):
         motion = draft.motion
         if len(given) != motion.nq:
             names = ", ".join(x or draft.name for x in motion.coordinate_names)
-            self.mistakes.add(f"{what} has {motion.nq} coordinates ({names}) and all must be given; {len(given)} are")
+            takes = f"{motion.nq} coordinate{'' if motion.nq == 1 else 's'}" + (f" ({names})" if names else "")
+            self.mistakes.add(f"{what} has {takes}; {len(given) or 'none'} given: give all of them, and no more")
             return
         for values, which in ((speeds, "speeds"), (rates, "rates")):
             if len(values) not in (0, motion.np):

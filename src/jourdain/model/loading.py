@@ -35,10 +35,11 @@ class Loading(Workshop):
         force: a vector, or three components along the axes of the body or frame `axes` (the ground's if left out).
         reaction: a body that feels the opposite force, at the same place.
         """
+        said = self.mistakes.said
         point = self.point_of(at, "the point that the force acts at")
         against = GROUND if reaction is None else self.body_name(reaction, "the reaction of a force")
         label = self.fresh("load", "force", name)
-        if point.body == GROUND and against == GROUND:
+        if point.body == GROUND and against == GROUND and self.mistakes.said == said:
             self.mistakes.add(f"force {label!r} acts on the ground, which does not feel it")
         for i, (frame, components) in enumerate(self._components(force, axes, "a force")):
             offset = point.offset or Vector.zero(self.graph)
@@ -54,10 +55,11 @@ class Loading(Workshop):
         name: str | None = None,
     ) -> None:
         """A torque [N m] on a body; the other arguments are those of `force`."""
+        said = self.mistakes.said
         body = self.body_name(on, "the body that the torque acts on")
         against = GROUND if reaction is None else self.body_name(reaction, "the reaction of a torque")
         label = self.fresh("load", "torque", name)
-        if body == GROUND and against == GROUND:
+        if body == GROUND and against == GROUND and self.mistakes.said == said:
             self.mistakes.add(f"torque {label!r} acts on the ground, which does not feel it")
         for i, (frame, components) in enumerate(self._components(torque, axes, "a torque")):
             self._load(Torque(self._part(label, i), body, components, frame, against))
@@ -80,7 +82,11 @@ class Loading(Workshop):
         rest: Scalar = 0.0,
         name: str | None = None,
     ) -> None:
-        """A spring between two points: stiffness [N/m], length without force [m]. The points must never meet."""
+        """A spring between two points: stiffness [N/m], length without force [m].
+
+        The points must never meet, for then the force has no direction, and the result is NaN; with the rest length 0
+        they may.
+        """
         label = self.fresh("load", "spring", name)
         k = self.acting(stiffness, f"stiffness of {label!r}")
         stretch_from = self.acting(rest, f"rest length of {label!r}")
@@ -95,7 +101,7 @@ class Loading(Workshop):
     def damper(
         self, a: PointHandle | str, b: PointHandle | str, *, damping: Scalar, name: str | None = None
     ) -> None:
-        """A damper between two points: damping [N s/m]. The points must never meet."""
+        """A damper between two points: damping [N s/m]. The points must never meet: NaN is what comes out then."""
         label = self.fresh("load", "damper", name)
         c = self.acting(damping, f"damping of {label!r}")
         self._strut(label, a, b, lambda length, rate: c * rate)
@@ -243,8 +249,9 @@ class Loading(Workshop):
         tension: Callable[[Node, Node], Scalar],
         energy: Callable[[Node], Node] | None = None,
     ) -> None:
+        said = self.mistakes.said
         p, q = self.point_of(a, f"an end of {label!r}"), self.point_of(b, f"an end of {label!r}")
-        if p.body == q.body:
+        if p.body == q.body and self.mistakes.said == said:
             self.mistakes.add(f"both ends of {label!r} are on {p.body!r}, so it moves nothing")
         length = self.placeholders.own(f"{label}: length", Role.COORDINATE)
         rate = self.placeholders.own(f"{label}: rate", Role.SPEED)

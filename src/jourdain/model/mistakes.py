@@ -61,8 +61,10 @@ class Mistakes:
     """The collection of one model."""
 
     found: list[Mistake] = field(default_factory=list)
+    said: int = 0  # how often something was wrong: where this has grown, what only follows from it is not said too
 
     def add(self, text: str, where: Where | None = None) -> None:
+        self.said += 1
         mistake = Mistake(text, where or users_line())
         if mistake not in self.found:
             self.found.append(mistake)
@@ -75,6 +77,11 @@ class Mistakes:
 def warn(text: str, where: Where) -> None:
     """A warning that points at the user's line."""
     warnings.warn_explicit(text, ModelWarning, where.file, max(where.line, 1))
+
+
+def article(what: str) -> str:
+    """Before a word in a message."""
+    return "an" if what[0] in "aeiou" else "a"
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

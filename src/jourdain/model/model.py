@@ -14,7 +14,7 @@ from .freeze import freeze
 from .loading import Loading
 from .placing import Home, Placing
 from .pose import Pose
-from .system import GROUND, System
+from .system import GROUND, System, must_be_system
 
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
 
@@ -51,6 +51,7 @@ class Model(Defining, Closing, Loading, Contacts, Composing):
     @classmethod
     def of(cls, system: System) -> Self:
         """A model of everything in a system, to be edited further: joints locked, parts replaced, loads added."""
+        must_be_system(system, "edited by a model")
         model = cls(system.name)
         placing = Placing(model, system, "", Home(GROUND, Pose.identity(model.graph)), {}, whole=True)
         placing.run()

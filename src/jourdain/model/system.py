@@ -16,11 +16,11 @@ from enum import Enum
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 from ..graph import Graph, Node
 from ..spatial import Matrix, Vector
-from .mistakes import did_you_mean
+from .mistakes import article, did_you_mean
 from .motion import Motion
 from .pose import Pose
 
@@ -370,13 +370,34 @@ class System:
 
         save(self, path)
 
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from .files import from_text, to_text
+
+        return from_text, (to_text(self), f"pickled system {self.name}")
+
     def __repr__(self) -> str:
         from .summary import summary
 
         return summary(self)
 
 
+def must_be_system(value: object, done: str) -> None:
+    """TypeError where something else is to be compiled, counted, derived."""
+    if not isinstance(value, System):
+        hint = "; call its .system() first" if hasattr(value, "system") else ""
+        kind = type(value).__name__
+        raise TypeError(f"a System is {done}, not {article(kind)} {kind}{hint}")
+
+
 def _index(name: str, known: Mapping[str, int], what: str, system: str) -> int:
+    if not isinstance(name, str):
+        raise TypeError(f"the name of a {what} is needed, a text, not {name!r}")
     try:
         return known[name]
     except KeyError:

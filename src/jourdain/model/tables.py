@@ -30,7 +30,7 @@ CUBIC = Curve.CUBIC
 def interpolated(reader: Reader, at: Scalar, points: Any, values: Any, curve: object) -> Node:
     """The expression of a table; what is wrong with it is noted as a mistake."""
     x = reader.scalar(at, "where the table is read")
-    xs, ys = _numbers(reader, points, "the points of the table"), _numbers(reader, values, "the values of the table")
+    xs, ys = _numbers(reader, points, "points"), _numbers(reader, values, "values")
     nothing = reader.graph.one
     if not isinstance(curve, Curve):
         reader.mistakes.add(f"the curve of the table is {curve!r}; write jourdain.LINEAR or jourdain.CUBIC")
@@ -51,9 +51,9 @@ def _numbers(reader: Reader, values: Any, what: str) -> list[float] | None:
     try:
         entries = list(values)
     except TypeError:
-        reader.mistakes.add(f"{what} are {values!r}; a sequence of numbers is needed")
+        reader.mistakes.add(f"the {what} of the table are {values!r}; a sequence of numbers is needed")
         return None
-    return [reader.number(value, f"{what}, [{k}]") for k, value in enumerate(entries)]
+    return [reader.number(value, f"{what}[{k}] of the table") for k, value in enumerate(entries)]
 
 
 def _pieces(xs: Sequence[float], ys: Sequence[float], curve: Curve) -> list[tuple[float, ...]]:

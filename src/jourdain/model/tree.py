@@ -77,7 +77,8 @@ def _carriers(workshop: Workshop) -> dict[str, JointDraft]:
             other = found[joint.child]
             add(
                 f"body {joint.child!r} is carried by {what} and by joint {other.name!r} ({other.where}); joints make a "
-                "tree, so that one joint carries each body: exchange parent and child of one of them",
+                "tree, so that one joint carries each body: exchange parent and child of one of them, or, where they "
+                "close a loop, make one of them a constraint: m.close(name, kind, parent, child)",
                 joint.where,
             )
         else:

@@ -20,7 +20,7 @@ from .drafts import (
     SpeedDraft,
 )
 from .handles import BodyHandle, FrameHandle, JointHandle, PointHandle
-from .mistakes import Mistake, Mistakes, ModelError, Where, did_you_mean, users_line
+from .mistakes import Mistake, Mistakes, ModelError, Where, article, did_you_mean, users_line
 from .motion import Motion
 from .system import GROUND, TIME, named
 from .vectors import Placeholders, VectorExpression
@@ -71,7 +71,7 @@ class Workshop:
             while (space, f"{good} ({count})") in self._taken:
                 count += 1
             good = f"{good} ({count})"
-        self._taken[space, good] = f"{_article(what)} {what}", users_line()
+        self._taken[space, good] = f"{article(what)} {what}", users_line()
         return good
 
     def symbol(self, name: object, role: Role, what: str) -> Node:
@@ -210,7 +210,3 @@ class Workshop:
         draft = PointDraft(self.claim("point", name, "point"), body, offset)
         self.points[draft.name] = draft
         return PointHandle(self, draft)
-
-
-def _article(what: str) -> str:
-    return "an" if what[0] in "aeiou" else "a"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..model.system import System
+from ..model.system import System, must_be_system
 from .document import Document
 from .latex import latex
 from .page import fragment, page
@@ -43,6 +43,7 @@ class EquationsOfMotion:
 
 def derive(system: System) -> EquationsOfMotion:
     """The equations of motion of a system, readable: `print` them, or ask for `.latex()` or `.html()`."""
+    must_be_system(system, "derived")
     made = sections(system)
     lead = ", ".join(
         f"{len(things)} {one if len(things) == 1 else many}"

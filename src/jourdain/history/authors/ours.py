@@ -6,7 +6,6 @@ parameters, and of several formulations the one with the fewest operations is ke
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +20,7 @@ from ...model import joints
 from ...model.pose import Pose
 from ...model.system import GROUND, Body, Joint, System
 from ...spatial import Matrix, Rotation, Turn, Vector
-from ..chain import Chain, Link
+from ..chain import Chain, Link, Values
 
 CHANGES = (TURN_LEAVES, SUM_ANGLES, CROSS_PRODUCTS)
 
@@ -84,9 +83,7 @@ def _link(data: Data, k: str, link: Link) -> tuple[Body, Pose]:
     return Body(f"link{k}", data(f"m{k}", link.mass), center, inertia), pose
 
 
-def inverse_dynamics(
-    chain: Chain, q: Sequence[Any], rates: Sequence[Any], accelerations: Sequence[Any]
-) -> NDArray[np.float64]:
+def inverse_dynamics(chain: Chain, q: Values, rates: Values, accelerations: Values) -> NDArray[np.float64]:
     """Generalized forces (n,)."""
     system = system_of(chain)
     mechanics = Mechanics(system)
