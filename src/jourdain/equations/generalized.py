@@ -34,6 +34,10 @@ from .tree import Tree
 
 def mechanics_of(system: System, formulation: Formulation | None = None) -> Mechanics:
     """The equations of a system in its own speeds: the joints', or the user's."""
+    if system.is_guided:
+        from .guided import Guided
+
+        return Guided(system, formulation)
     return Generalized(system, formulation) if system.definitions else Mechanics(system, formulation)
 
 
@@ -66,7 +70,11 @@ class Generalized(Mechanics):
 
     def written(self, formulation: Formulation) -> Generalized:
         """The same equations, in the same graph, written another way."""
-        return Generalized(self.system, formulation, self.lowered, self.map)
+        return type(self)(self.system, formulation, self.lowered, self.map)
+
+    def moving(self, lowered: Lowered, rates: Sequence[Node]) -> Lowered:
+        """The tree when the speeds change at these rates, where its driven speeds depend on them."""
+        return lowered
 
     # -- speeds -------------------------------------------------------------------------------------------------
 
@@ -100,7 +108,7 @@ class Generalized(Mechanics):
     def inverse_dynamics(self, udot: Sequence[Node] | None = None) -> list[Node]:
         """Generalized forces to add (speeds,), so that the speeds change at the rates udot: −(F_r + F_r*)."""
         rates = self.udot if udot is None else udot
-        lowered, applied, algebra = self.grouped, self._grouped_loads, self.formulation.algebra
+        lowered, applied, algebra = self.moving(self.grouped, rates), self._grouped_loads, self.formulation.algebra
         tree, p, pdot, known = lowered.tree, lowered.speeds, self.joint_rates(rates), self._known(rates)
         turnings = turn_from_parent(tree, tree.all_speeds(p), tree.all_rates(pdot), known)
         motion = accelerate(tree, p, pdot, turnings, algebra, known)
@@ -213,7 +221,7 @@ class Generalized(Mechanics):
         expressions, quantities = self.system.expressions, self.quantities
         if quantities.needs_accelerations(list(expressions.values())):
             rates = self.forward_dynamics()
-            lowered = replace(self.lowered, known=self._known(rates))
+            lowered = replace(self.moving(self.lowered, rates), known=self._known(rates))
             quantities = Quantities(lowered, self.joint_rates(rates))
         return dict(zip(expressions, quantities.resolved(list(expressions.values()))))
 

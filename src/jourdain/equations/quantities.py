@@ -99,4 +99,6 @@ class Quantities:
         lowered = self.lowered
         rates: dict[Node, Node] = dict(zip(lowered.coordinates, lowered.rates()))
         rates.update((x, lowered.graph.one) for x in lowered.graph.symbols if x.role is Role.TIME)
+        for name, rate in lowered.system.input_rates.items():
+            rates[lowered.graph.symbol(name, Role.INPUT)] = lowered.graph.symbol(rate, Role.INPUT)
         return rates
