@@ -77,6 +77,8 @@ _HOMES = {
         "absolute", "acos", "asin", "atan2", "cos", "equal", "exp", "floor", "less", "less_equal", "log", "maximum",
         "minimum", "not_equal", "power", "select", "sign", "sin", "sqrt", "tan",
     ),
+    "equations.sympy_matrices": ("to_sympy",),
+    "importers.sympy_models": ("from_sympy",),
     "importers.urdf": ("load_urdf",),
     "model.files": ("load",),
     "model.inertias": (

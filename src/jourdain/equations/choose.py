@@ -77,7 +77,7 @@ ELIMINATE = Change(
 # Where a body's own measure numbers are the speeds, inertia that is moved to its carrier only makes work there.
 OWN_PARAMETERS = Change(
     lambda best: replace(best, grouped=False),
-    lambda mechanics, _: _few(mechanics) and not _plain(mechanics),
+    lambda mechanics, _: _few(mechanics) and not _plain(mechanics) and mechanics.formulation.grouped,
 )
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from ..graph import Node, Role, substitute, transfer
 from ..graph.differentiate import jacobian, jvp
-from ..model.guide import Guide
+from ..model.guide import RATE, Guide
 from ..model.system import System
 from ..spatial import Vector
 from .energy import mass_center
@@ -25,9 +25,6 @@ from .mechanics import Rows
 from .regroup import inertia_of
 from .speeds import Speeds
 from .tree import Column, Driven, Tree
-
-ACCELERATION = "{}'"
-"""The name of the symbol that stands for the rate of a joint's speed in an acceleration that was given."""
 
 
 class Guided(Generalized):
@@ -75,7 +72,7 @@ class Guided(Generalized):
         """A link's twist for a unit of each speed, in its own axes."""
         w, v = self._twists[link]
         rows = jacobian([*w, *v], self.u)
-        return [Column(Vector(*(r[k] for r in rows[:3])), Vector(*(r[k] for r in rows[3:]))) for k in range(len(self.u))]
+        return [Column(Vector(*x[:3]), Vector(*x[3:])) for x in zip(*rows)]
 
     @property
     def _first(self) -> int:
@@ -174,7 +171,7 @@ def with_rates(lowered: Lowered, clock: Mapping[Node, Node], speeds: Speeds, udo
     """The rates of guided velocities, so that a link's own recursion comes out with α and a."""
     pace = dict(zip(speeds.u, udot))
     joints = {
-        lowered.graph.symbol(ACCELERATION.format(x.name), Role.ACCELERATION): rate
+        lowered.graph.symbol(RATE.format(x.name), Role.ACCELERATION): rate
         for x, rate in zip(speeds.joint, jvp(speeds.p, clock))
     }
     return replace(lowered, tree=_driven(lowered.tree, lowered.guides, [
@@ -217,4 +214,4 @@ def _substituted(guide: Guide, known: Mapping[Node, Node]) -> Guide:
     return guide.carried(lambda pose: pose, lambda v: Vector(*substitute(v, known)))
 
 
-__all__ = ["ACCELERATION", "Guided", "in_speeds", "with_rates"]
+__all__ = ["Guided", "in_speeds", "with_rates"]

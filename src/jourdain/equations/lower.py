@@ -185,8 +185,8 @@ class _Lowering:
                 rotors.append((places[rotor.index], inertia * ratio * ratio))
         links = [_link(graph, stand, inertia) for stand, inertia in zip(self.stands, inertias)]
         driven = list(self.driven)
-        for (name, guide), inertia in zip(self.guides.items(), inertias[len(links) :]):
-            links.append(_guided_link(graph, name, guide, freedom + len(driven), inertia))
+        for name, guide in self.guides.items():
+            links.append(_guided_link(graph, name, guide, freedom + len(driven), inertias[len(links)]))
             driven += [Driven(speed, graph.zero) for speed in (*guide.w, *guide.v)]
         gravity = Vector(*transfer(self.system.gravity, graph))
         return Tree(graph, tuple(links), gravity, freedom, tuple(driven), tuple(solids), tuple(rotors))

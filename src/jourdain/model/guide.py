@@ -13,6 +13,9 @@ from ..graph import Node
 from ..spatial import Vector
 from .pose import Pose
 
+RATE = "{}.rate"
+"""The name of the symbol of the rate of what another symbol stands for."""
+
 
 @dataclass(frozen=True)
 class Guide:
@@ -21,7 +24,8 @@ class Guide:
     place: the body's axes in the ground's, and its origin [m]. w, v: the body's angular velocity [rad/s] and its
     origin's velocity [m/s], along those axes. turning: the axes' own angular velocity, which is another one where a
     symmetric body spins in axes that do not spin with it. alpha, a: angular acceleration and the origin's acceleration
-    where no speed changes, where they are given too; they follow from w and v otherwise.
+    where no speed changes, where they are given too; they follow from w and v otherwise. These alone may hold rates of
+    joints' speeds, symbols called as `RATE` says.
 
     The velocities are what the equations are made of. That they belong to the place is the model's affair: they may
     be those of rolling, which no position shows.

@@ -16,7 +16,7 @@ from ...graph import Graph, Node, Role, substitute
 from ...graph.differentiate import jacobian, jvp
 from ...graph.pause import collector_paused
 from ...model import joints
-from ...model.guide import Guide
+from ...model.guide import RATE, Guide
 from ...model.mistakes import Mistakes, did_you_mean, users_line, warn
 from ...model.pose import Pose
 from ...model.system import (
@@ -35,7 +35,7 @@ from ...model.system import (
 from ...spatial import Matrix, Rotation, Vector
 from .given import Given, Row, given
 from .kinematics import general, kinematics
-from .symbols import RATE, Names, Symbols
+from .symbols import Names, Symbols
 from .vectors import Frames, Parts, Unconnected
 
 T = TypeVar("T")
@@ -69,10 +69,10 @@ def from_sympy(
 
 class _Conversion:
     def __init__(self, model: Given, values: Mapping[Any, float], name: str) -> None:
-        self.model, self.name = model, name or f"SymPy's {model.kind}"
+        self.model, self.name = model, name or f"{model.kind} of SymPy"
         self.graph = Graph()
         self.mistakes = Mistakes()
-        self.names = Names()
+        self.names, self.load_names = Names(), Names()
         self.symbols = Symbols(self.graph, model.q, model.u, model.auxiliary, values)
         self.frames = Frames(self.graph, self.symbols, model.frame)
         self.bodies: list[Body] = []
@@ -93,7 +93,8 @@ class _Conversion:
         conditions = self._constraints(satisfied)
         for word in sorted(self.symbols.unused):
             known = [*self.symbols.parameters, *self.symbols.inputs]
-            self.mistakes.add(f"a value is given for {word!r}, which the model does not have; {did_you_mean(word, known)}")
+            hint = did_you_mean(word, known)
+            self.mistakes.add(f"a value is given for {word!r}, which the model does not have; {hint}")
         self.mistakes.raise_for(self.name)
         return System(
             self.name,
@@ -206,7 +207,7 @@ class _Conversion:
         if self.frames.reaches(body.frame):
             return body.frame
         if own:
-            raise Unconnected(f"its inertia is given in several frames, and its own {body.frame.name!r} is not oriented")
+            raise Unconnected(f"its inertia is given in several frames, and {body.frame.name!r} itself is not oriented")
         v = self.frames.velocity(body.masscenter)
         return max(v, key=self.frames.depth) if v else self.model.frame
 
@@ -229,8 +230,12 @@ class _Conversion:
         if fixed or relative.is_zero or inertia.is_zero:
             return
         moment = relative.cross(inertia @ w) - inertia @ relative.cross(w)
-        if any(np.abs(general(moment, k)).max() > SAME * (1.0 + np.abs(general(inertia.a, k)).max()) for k in (0, 1)):
-            self.loads.append(Torque(self._load_name("inertia's change"), name, -moment, name))
+        told = substitute([*moment, *(x for row in inertia for x in row)], self.told)
+        for which in (0, 1):
+            values = general(told, which)
+            if np.abs(values[:3]).max() > SAME * np.abs(values[3:]).max():
+                self.loads.append(Torque(self._load_name(f"change of inertia of {name}"), name, -moment, name))
+                return
 
     def _guided(
         self,
@@ -316,18 +321,13 @@ class _Conversion:
         self.seats[place] = (name, axes)
 
     def _load_name(self, wanted: str) -> str:
-        taken = {x.name for x in self.loads}
-        count, name = 1, wanted
-        while name in taken:
-            count += 1
-            name = f"{wanted} ({count})"
-        return name
+        return self.load_names.free(wanted, "load")
 
     def _potential(self) -> None:
         """−∂V/∂q, where the Lagrangian at rest is −V."""
         symbols, graph = self.symbols, self.graph
         value = self._node(self.model.lagrangian)
-        still = {rate: graph.zero for rate in (*symbols.rates, *symbols.u)}
+        still = dict.fromkeys((*symbols.rates, *symbols.u), graph.zero)
         potential = -substitute([value], still)[0]
         for k, (symbol, slope) in enumerate(zip(symbols.q, jacobian([potential], symbols.q)[0])):
             if not slope.is_zero:

@@ -1,4 +1,4 @@
-"""What a model of SymPy's says, whichever of its classes says it: nothing is converted yet, nothing computed by SymPy."""
+"""What a model of SymPy's says, whichever of its classes says it; nothing is converted, nothing computed by SymPy."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def kinematics(graph: Graph, rows: Sequence[Node], rates: Sequence[Node], u: Seq
     matrix = jacobian(rows, u)
     moving = jacobian(rows, rates)
     unknown = {*rates, *u}
-    for k, row in enumerate(rows):
+    for k in range(len(rows)):
         if any(x in unknown for x in symbols_of([*matrix[k], *moving[k]])):
             raise ValueError(f"kinematical equation {k + 1} is not linear in the speeds and the coordinates' rates")
         if not any(not x.is_zero for x in moving[k]):

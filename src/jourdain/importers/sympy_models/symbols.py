@@ -7,14 +7,11 @@ from typing import Any
 
 from ...graph import Graph, Node, Role
 from ...model.arguments import is_name
+from ...model.guide import RATE
 from ...model.system import TIME
 
 Expression = Any
 GOLDEN = 0.6180339887498949
-RATE = "{}.rate"
-"""The name of the symbol of q̇: a coordinate's own rate, whatever the generalized speeds are called."""
-CHANGE = "{}'"
-"""The name of the symbol of the rate of another symbol; of q̇'s, as `equations.guided` reads it."""
 
 
 class Names:
@@ -64,7 +61,7 @@ class Symbols(Mapping[Expression, Node]):
         self.rates = tuple(graph.symbol(RATE.format(x.name), Role.SPEED) for x in self.q)
         for x, rate in zip(q, self.rates):
             self.known[x.diff(self.time)] = rate
-            self.known[x.diff(self.time, 2)] = graph.symbol(CHANGE.format(rate.name), Role.ACCELERATION)
+            self.known[x.diff(self.time, 2)] = graph.symbol(RATE.format(rate.name), Role.ACCELERATION)
         self.speed_names: list[str] = []
         self.u = tuple(self._speed(x) for x in u)
         for x in auxiliary:
@@ -75,10 +72,10 @@ class Symbols(Mapping[Expression, Node]):
         return found
 
     def _speed(self, u: Expression) -> Node:
-        """A speed that is a coordinate's derivative is called as the coordinate, its symbol has "dot" after that."""
+        """A speed that is a coordinate's derivative is called as the coordinate, its symbol has "u_" before that."""
         if isinstance(u, self._derivative):
             name = self.known[u.args[0]].name
-            symbol = self.graph.symbol(self.names.free(f"{name}dot", "u"), Role.SPEED)
+            symbol = self.graph.symbol(self.names.free(f"u_{name}", "u"), Role.SPEED)
         else:
             name = self.names.free(_called(u), "u")
             symbol = self.graph.symbol(name, Role.SPEED)

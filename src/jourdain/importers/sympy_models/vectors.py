@@ -7,6 +7,7 @@ tree of frames, each turn once, so that what two vectors share on their way is t
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 from ...graph import Graph, Node, Role
@@ -165,7 +166,7 @@ class Frames:
         if found is None:
             found = {}
             path = _path(frame, self.inertial, "_ang_vel_dict")
-            for here, onward in zip(path, path[1:]):
+            for here, onward in pairwise(path):
                 found = plus(found, self.parts(here._ang_vel_dict[onward]))
             self._turnings[frame] = found
         return found
@@ -196,7 +197,7 @@ class Frames:
                 if self.inertial in other._vel_dict:
                     path = _path(point, other, "_pos_dict")
                     between: Parts = {}
-                    for a, b in zip(path, path[1:]):
+                    for a, b in pairwise(path):
                         between = plus(between, self.parts(a._pos_dict[b]))
                     return plus(self.rate(between), self.parts(other._vel_dict[self.inertial]))
                 queue.append(other)
