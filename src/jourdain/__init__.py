@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from . import gallery
     from .driver import Compiled, compile, count
     from .equations.base import base_parameters
+    from .equations.sympy_matrices import to_sympy
     from .graph import (
         absolute,
         acos,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
         sqrt,
         tan,
     )
+    from .importers.sympy_models import from_sympy
     from .importers.urdf import load_urdf
     from .model.files import load
     from .model.inertias import (
@@ -72,12 +74,12 @@ __version__ = "0.1.0"
 _HOMES = {
     "driver": ("Compiled", "compile", "count"),
     "equations.base": ("base_parameters",),
+    "equations.sympy_matrices": ("to_sympy",),
     "gallery": ("gallery",),
     "graph": (
         "absolute", "acos", "asin", "atan2", "cos", "equal", "exp", "floor", "less", "less_equal", "log", "maximum",
         "minimum", "not_equal", "power", "select", "sign", "sin", "sqrt", "tan",
     ),
-    "equations.sympy_matrices": ("to_sympy",),
     "importers.sympy_models": ("from_sympy",),
     "importers.urdf": ("load_urdf",),
     "model.files": ("load",),
@@ -97,10 +99,10 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = [
     "ANGLES", "CUBIC", "LINEAR", "QUATERNION", "Compiled", "Curve", "EquationsOfMotion", "InertiaOf", "Mistake",
     "Model", "ModelError", "ModelWarning", "Orientation", "System", "about_z", "absolute", "acos", "asin", "atan2",
-    "base_parameters", "compile", "cos", "count", "derive", "equal", "exp", "floor", "gallery", "hollow_sphere",
-    "less", "less_equal", "load", "load_urdf", "log", "maximum", "minimum", "not_equal", "point_mass", "power",
+    "base_parameters", "compile", "cos", "count", "derive", "equal", "exp", "floor", "from_sympy", "gallery",
+    "hollow_sphere", "less", "less_equal", "load", "load_urdf", "log", "maximum", "minimum", "not_equal", "point_mass", "power",
     "principal", "principal_per_mass", "select", "sign", "sin", "solid_box", "solid_cylinder", "solid_sphere", "sqrt",
-    "tan", "tensor", "thin_disk", "thin_ring", "thin_rod",
+    "tan", "tensor", "thin_disk", "thin_ring", "thin_rod", "to_sympy",
 ]  # fmt: skip
 
 
