@@ -18,7 +18,7 @@ from ..spatial import Vector
 from .energy import mass_center
 from .formulation import Formulation
 from .generalized import Generalized
-from .inverse import MATRICES, Load, accelerate, inertia_load, spin
+from .inverse import CROSSES, MATRICES, Load, accelerate, inertia_load, spin
 from .kinematics import shifted
 from .lower import GUIDED, Lowered
 from .mechanics import Rows
@@ -28,7 +28,13 @@ from .tree import Column, Driven, Tree
 
 
 class Guided(Generalized):
-    """The equations of a system with guided bodies, in generalized speeds."""
+    """The equations of a system with guided bodies, in generalized speeds.
+
+    Inertia cannot be moved inwards, for a guided body shares no motion with a parent, and it is about the mass centre
+    mostly, where cross products are short: so there is one formulation.
+    """
+
+    has_choice = False
 
     def __init__(
         self,
@@ -37,9 +43,7 @@ class Guided(Generalized):
         lowered: Lowered | None = None,
         speeds: Speeds | None = None,
     ) -> None:
-        # Inertia cannot be moved inwards: a guided body has no parent whose motion it shares.
-        chosen = replace(formulation or Formulation(), grouped=False)
-        super().__init__(system, chosen, lowered, speeds)
+        super().__init__(system, Formulation(grouped=False, algebra=CROSSES), lowered, speeds)
 
     def _speeds(self) -> tuple[Node, ...]:
         fresh = self._given is None
