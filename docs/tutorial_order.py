@@ -6,7 +6,7 @@ from pathlib import Path
 
 ORDER = (
     "first_mechanism", "model_builder", "reading_equations", "compiled_functions", "configurations", "urdf_robots",
-    "operation_counts",
+    "coming_from_sympy", "operation_counts",
 )  # fmt: skip
 PAPERS = ("kwatny_blankenship_1995", "kane_levinson_1983", "silver_1981", "parsa_2007")
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from . import gallery
     from .driver import Compiled, compile, count
     from .equations.base import base_parameters
-    from .equations.sympy_matrices import to_sympy
+    from .equations.sympy_matrices import SympyEquations, to_sympy
     from .graph import (
         absolute,
         acos,
@@ -74,7 +74,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "driver": ("Compiled", "compile", "count"),
     "equations.base": ("base_parameters",),
-    "equations.sympy_matrices": ("to_sympy",),
+    "equations.sympy_matrices": ("SympyEquations", "to_sympy"),
     "gallery": ("gallery",),
     "graph": (
         "absolute", "acos", "asin", "atan2", "cos", "equal", "exp", "floor", "less", "less_equal", "log", "maximum",
@@ -98,11 +98,12 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "ANGLES", "CUBIC", "LINEAR", "QUATERNION", "Compiled", "Curve", "EquationsOfMotion", "InertiaOf", "Kinematics",
-    "Mistake", "Model", "ModelError", "ModelWarning", "Orientation", "System", "about_z", "absolute", "acos",
-    "asin", "atan2", "base_parameters", "compile", "cos", "count", "derive", "equal", "exp", "floor", "from_sympy",
-    "gallery", "hollow_sphere", "kinematics", "less", "less_equal", "load", "load_urdf", "log", "maximum", "minimum",
-    "not_equal", "point_mass", "power", "principal", "principal_per_mass", "select", "sign", "sin", "solid_box",
-    "solid_cylinder", "solid_sphere", "sqrt", "tan", "tensor", "thin_disk", "thin_ring", "thin_rod", "to_sympy",
+    "Mistake", "Model", "ModelError", "ModelWarning", "Orientation", "SympyEquations", "System", "about_z",
+    "absolute", "acos", "asin", "atan2", "base_parameters", "compile", "cos", "count", "derive", "equal", "exp",
+    "floor", "from_sympy", "gallery", "hollow_sphere", "kinematics", "less", "less_equal", "load", "load_urdf",
+    "log", "maximum", "minimum", "not_equal", "point_mass", "power", "principal", "principal_per_mass", "select",
+    "sign", "sin", "solid_box", "solid_cylinder", "solid_sphere", "sqrt", "tan", "tensor", "thin_disk", "thin_ring",
+    "thin_rod", "to_sympy",
 ]  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from ...graph.differentiate import jacobian, jvp
 from ...graph.pause import collector_paused
 from ...model import joints
 from ...model.guide import RATE, Guide
-from ...model.mistakes import Mistakes, did_you_mean, users_line, warn
+from ...model.mistakes import Mistakes, article, did_you_mean, users_line, warn
 from ...model.pose import Pose
 from ...model.system import (
     GROUND,
@@ -87,7 +87,7 @@ class _Conversion:
         for body in self.model.bodies:
             self._try(f"body {body.name!r}", lambda body=body: self._body(body))  # type: ignore[misc]
         for place, vector in self.model.loads:
-            self._try(f"the load on {place.name!r}", lambda at=place, v=vector: self._load(at, v))  # type: ignore[misc]
+            self._try(f"the load on {getattr(place, 'name', place)!r}", lambda at=place, v=vector: self._load(at, v))  # type: ignore[misc]
         if self.model.lagrangian is not None:
             self._try("the Lagrangian", self._potential)
         conditions = self._constraints(satisfied)
@@ -150,6 +150,7 @@ class _Conversion:
                 coordinate = symbols.names.free(INTEGRAL.format(name), "integral")
                 value = graph.symbol(RATE.format(coordinate), Role.SPEED)
                 self._carrier(coordinate, graph.symbol(coordinate, Role.COORDINATE), value)
+            symbols.differentiable([value])
             definitions.append(Speed(name, symbol, value))
         # A speed that others are defined with is its integral's rate.
         free = {x.symbol: x.value for x in definitions if x.value.is_symbol}
@@ -176,6 +177,9 @@ class _Conversion:
         from sympy.physics.mechanics import Particle, RigidBody
 
         graph, frames = self.graph, self.frames
+        if not isinstance(body, (RigidBody, Particle)):
+            kind = type(body).__name__
+            raise ValueError(f"it is {article(kind)} {kind}; a RigidBody or a Particle is needed")
         mass = self._static(body.mass, "its mass")
         if isinstance(body, RigidBody):
             axes = self._axes(body)
@@ -185,13 +189,11 @@ class _Conversion:
             name = self._guided(body.name, body.masscenter, axes, spin, v, turning, mass, inertia, body.frame)
             self.seats[body.masscenter] = self.seats[body.frame] = (name, axes)
             self._changing(name, inertia, frames.along(spin, axes), frames.along(turning, axes), body.frame is axes)
-        elif isinstance(body, Particle):
+        else:
             v = frames.velocity(body.point)
             axes = max(v, key=frames.depth) if v else self.model.frame
             name = self._guided(body.name, body.point, axes, {}, v, frames.turning(axes), mass, Matrix.zero(graph))
             self.seats[body.point] = (name, axes)
-        else:
-            raise ValueError(f"it is {type(body).__name__}; a RigidBody or a Particle is needed")
 
     def _static(self, expression: Any, what: str) -> Node:
         node = self._node(expression)
@@ -264,6 +266,7 @@ class _Conversion:
             a = frames.along(frames.parts(point._acc_dict[inertial]), axes)
         w, turned = frames.along(spin, axes), frames.along(turning, axes)
         guide = Guide(Pose(rotation, place), w, frames.along(v, axes), turned, alpha, a)
+        self.symbols.differentiable([*guide.w, *guide.v])
         self.bodies.append(Body(name, mass, Vector.zero(graph), inertia))
         self.joints.append(Joint(name, GROUND, name, joints.weld(graph), still, still, (), (), guide=guide))
         return name
@@ -274,7 +277,8 @@ class _Conversion:
             return self.model.origin
         from sympy.physics.vector import Point
 
-        centers = [getattr(body, "masscenter", None) or body.point for body in self.model.bodies]
+        found = [getattr(body, "masscenter", None) or getattr(body, "point", None) for body in self.model.bodies]
+        centers = [x for x in found if x is not None]
         front, seen = list(centers), set(centers)
         for point in front:
             speed = point._vel_dict.get(self.model.frame)
@@ -289,8 +293,11 @@ class _Conversion:
     # -- loads ----------------------------------------------------------------------------------------------------
 
     def _load(self, place: Any, vector: Any) -> None:
-        from sympy.physics.vector import ReferenceFrame
+        from sympy.physics.vector import Point, ReferenceFrame
 
+        if not isinstance(place, (Point, ReferenceFrame)):
+            kind = type(place).__name__
+            raise ValueError(f"it acts on {article(kind)} {kind}; a Point or a ReferenceFrame is needed")
         parts = self.frames.parts(vector)
         if not parts:
             return
@@ -341,6 +348,8 @@ class _Conversion:
         model = self.model
         positions = self._rows("configuration constraint", [((x, 1),) for x in model.positions])
         velocities = self._rows("velocity constraint", model.velocities)
+        self.symbols.differentiable(positions.values())
+        self.symbols.differentiable([*jvp(list(positions.values()), self.frames.clock()), *velocities.values()])
         found = list(satisfied)
         if model.velocities_complete:
             velocities, found, positions = self._matched(positions, velocities, found)

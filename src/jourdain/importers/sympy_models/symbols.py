@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ...graph import Graph, Node, Role
+from ...graph import Graph, Node, Role, symbols_of
 from ...model.arguments import is_name
 from ...model.guide import RATE
 from ...model.system import TIME
@@ -56,6 +56,7 @@ class Symbols(Mapping[Expression, Node]):
         self.parameters: dict[str, float] = {}
         self.inputs: dict[str, float] = {}
         self.input_rates: dict[str, str] = {}
+        self._sources: dict[Node, Expression] = {}  # an input -> SymPy's function or derivative
         self.known: dict[Expression, Node] = {self.time: graph.symbol(TIME, Role.TIME)}
         self.q = tuple(self._coordinate(x) for x in q)
         self.rates = tuple(graph.symbol(RATE.format(x.name), Role.SPEED) for x in self.q)
@@ -110,9 +111,7 @@ class Symbols(Mapping[Expression, Node]):
             return True
         if isinstance(key, self._function) and key.args == (self.time,):
             name = self.names.free(_called(key), "input")
-            self.known[key] = self.graph.symbol(name, Role.INPUT)
-            self.inputs[name] = self._value(key, name, 0.0)
-            return True
+            return self._input(key, name)
         if isinstance(key, self._derivative) and key.variables == (self.time,) * len(key.variables):
             inner = key.args[0] if len(key.variables) == 1 else key.args[0].diff(self.time, len(key.variables) - 1)
             if inner not in self or not self[inner].is_symbol or self[inner].role is not Role.INPUT:
@@ -122,11 +121,21 @@ class Symbols(Mapping[Expression, Node]):
             while name in self.names.taken:
                 name += "_"
             self.names.taken.add(name)
-            self.known[key] = self.graph.symbol(name, Role.INPUT)
-            self.inputs[name] = self._value(key, name, 0.0)
             self.input_rates[of] = name
-            return True
+            return self._input(key, name)
         return False
+
+    def _input(self, key: Expression, name: str) -> bool:
+        symbol = self.known[key] = self.graph.symbol(name, Role.INPUT)
+        self._sources[symbol] = key
+        self.inputs[name] = self._value(key, name, 0.0)
+        return True
+
+    def differentiable(self, nodes: Iterable[Node]) -> None:
+        """Every input that these hold gets its derivative, an input too."""
+        for symbol in symbols_of(nodes):
+            if symbol.role is Role.INPUT and symbol.name not in self.input_rates:
+                self._learn(self._sources[symbol].diff(self.time))
 
     def _value(self, key: Expression, name: str, otherwise: float) -> float:
         for word in (str(key), name):

@@ -175,6 +175,7 @@ class Frames:
         """The time derivative of a vector of position in the inertial frame."""
         found: Parts = {}
         for frame, vector in parts.items():
+            self.symbols.differentiable(vector)
             change = Vector(*jvp(vector, self.clock()))
             if frame is not self.inertial:
                 change = change + self.along(self.turning(frame), frame).cross(vector)
