@@ -68,7 +68,7 @@ class Equations:
 
     def accelerations(self, state: State, parameters: Mapping[str, float]) -> Floats:
         """u̇"""
-        return np.linalg.solve(*self.matrices(state, parameters))
+        return np.asarray(np.linalg.solve(*self.matrices(state, parameters)), float)
 
 
 def called(symbol: Any) -> str:

@@ -75,10 +75,6 @@ class Generalized(Mechanics):
         """The same equations, in the same graph, written another way."""
         return type(self)(self.system, formulation, self.lowered, self.map)
 
-    def moving(self, lowered: Lowered, rates: Sequence[Node]) -> Lowered:
-        """The tree when the speeds change at these rates, where its driven speeds depend on them."""
-        return lowered
-
     # -- speeds -------------------------------------------------------------------------------------------------
 
     @cached_property

@@ -132,6 +132,7 @@ _SHAPES = {
     "revolute": ((1,), (0,), (0,)),
     "prismatic": ((1,), (0,), (0,)),
     "screw": ((1,), (0,), (0,)),
+    joints.COORDINATE: ((1,), (0,), (0,)),
     "universal": ((1, 1), (1, 0), (1, 0)),
     "cylindrical": ((2,), (0, 1), (0, 1)),
 }

@@ -168,7 +168,7 @@ class _Conversion:
         zero, still = Vector.zero(graph), Pose.identity(graph)
         self.names.taken.add(name)
         self.bodies.append(Body(name, graph.zero, zero, Matrix.zero(graph)))
-        motion = joints.prismatic(graph, Vector.unit(graph, 0))
+        motion = joints.coordinate(graph)
         self.joints.append(Joint(name, GROUND, name, motion, still, still, (coordinate,), (rate,)))
 
     # -- bodies ---------------------------------------------------------------------------------------------------
