@@ -1,9 +1,10 @@
-"""Gillespie 2003, example 1: the disk on a ramp (6, 7, 36–42, 47), sliding and rolling; and (2, 4, 18, 20, 23–27).
+"""Gillespie 2003, example 1: the disk on a ramp (6, 7, 36–42, 47), sliding and rolling; and (2, 4, 18, 20, 22–27).
 
 | where | as printed | as it must be | how we know |
 |---|---|---|---|
 | 2.1, example 1 | x cos φ − y sin φ = r | y cos φ − x sin φ = r | p·a2 of the centre's place |
 | (4), (5) | D = A⁻¹B of the partition of A_B | D = −A⁻¹B, E = −A⁻¹C | of u1 + u2 = 0 it gives (7), D = [−1] |
+| (18) | F^c_i · v_r = 0 for each particle | summed over the particles | the rods of a double pendulum |
 | (33) | F* = Σ L̇·τ + Ḣ·ω | the same with a minus | (14), and (34) |
 | (37) | the acceleration ᴮα^B | ᴺα^B | in B it is zero |
 | (39) | F2 = F_f | F2 = −F_f | T^B = −r F_f a3; the disk that friction spins up; (40), (41) have it so |
@@ -269,6 +270,25 @@ def test_three_partial_derivatives_20(system: System) -> None:
         own = at(partial(_partial_velocities, body.name))
         assert near(at(partial(_partial_accelerations, body.name)), own)
         assert near(np.linalg.norm(own[3:], axis=0), np.linalg.norm(velocity, axis=0))
+
+
+def test_constraint_forces_18() -> None:
+    """What the rods do to the masses vanishes in the sum over both, and not on the upper mass alone."""
+    system = gallery.double_pendulum()
+    m = jd.Model.of(system)
+    for body in ("upper", "lower"):
+        m.output(body, m[body].center.acceleration, axes=m.ground)
+    d = jd.compile(m.system(), cache=Cache(None))
+    q, u = np.array([0.5, 0.9]), np.array([0.7, -1.1])
+    outputs, p = d.outputs(q, u), system.parameters
+    shares = []
+    for body, mass, length in (("upper", p["m1"], p["l1"]), ("lower", p["m2"], p["l2"])):
+        acceleration = np.array([outputs[f"{body}.{x}"] for x in "xyz"])
+        force = mass * (acceleration + np.array([0.0, 0.0, p["g"]]))
+        partial_velocities = d.jacobian(body, q, at=[0.0, 0.0, -length], axes="ground")[3:]
+        shares.append(force @ partial_velocities)
+    assert near(np.array(shares[0] + shares[1]), 0.0)
+    assert abs(shares[0][0]) > 1.0
 
 
 def _center(body: str, m: Mechanics) -> Vector:

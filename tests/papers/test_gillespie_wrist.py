@@ -1,4 +1,4 @@
-"""Gillespie 2003, example 2: the spherical wrist in both choices of speeds; (48), (49) and (50) are right as printed."""
+"""Gillespie 2003, example 2: the spherical wrist in both choices of speeds; (48) to (50) hold as printed."""
 
 from __future__ import annotations
 
