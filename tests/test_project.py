@@ -42,6 +42,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "targets": ("program",),
     "native": ("targets",),
     "driver": ("equations", "native"),
+    "control": ("driver",),
     "demo": ("driver", "gallery", "console", "published"),
     "bench": ("driver", "gallery", "importers", "console"),
     "reader": ("driver", "console"),

@@ -26,6 +26,7 @@ from ..equations.manifold import difference, integrate
 from ..equations.mechanics import Mechanics
 from ..equations.operational import operational_inertia
 from ..equations.redundancy import redundancy
+from ..equations.tangent import tangent_rates, tangent_slopes
 from ..graph import Node, Role
 from ..program import Block
 from ..spatial import Vector
@@ -95,8 +96,9 @@ def _inverse_derivatives(m: Mechanics) -> tuple[Block, ...]:
     return tuple(matrix(BY + name, rows) for name, rows in inverse_derivatives(m).items())
 
 
-def _forward_derivatives(m: Mechanics) -> tuple[Block, ...]:
-    return tuple(matrix(BY + name, rows) for name, rows in forward_derivatives(m).items())
+def _tangent(m: Mechanics) -> tuple[Block, ...]:
+    slopes = tuple(matrix(BY + name, rows) for name, rows in tangent_slopes(m).items())
+    return Block("rates", tangent_rates(m)), *slopes
 
 
 def _mass_and_bias(m: Mechanics) -> tuple[Block, ...]:
@@ -127,7 +129,7 @@ READOUTS: dict[str, Readout] = {
     "mass_center_jacobian": Readout(("q",), _matrix(lambda m: m.mass_center_jacobian())),
     "regressor": Readout(("q", "u", "udot"), _regressor),
     "inverse_dynamics_derivatives": Readout(("q", "u", "udot"), _inverse_derivatives),
-    "forward_dynamics_derivatives": Readout(("q", "u", "f"), _forward_derivatives),
+    "tangent": Readout(("q", "u"), _tangent),
     "integrate": Readout(("q", "dq"), _vector(lambda m: integrate(m.lowered, m.q, m.joint_step(_more(m, "dq"))))),
     "difference": Readout(("q", "q1"), _vector(lambda m: m.speed_step(difference(m.lowered, m.q, _more(m, "q1"))))),
     "outputs": Readout(("q", "u", "f"), _vector(lambda m: list(m.outputs().values()))),
@@ -225,12 +227,22 @@ def multipliers(mode: Mode) -> Readout:
     )
 
 
+def _forward_derivatives(mode: Mode) -> Readout:
+    def read(m: Mechanics) -> tuple[Block, ...]:
+        found = forward_derivatives(m, _independent(m, mode))
+        return tuple(matrix(BY + name, rows) for name, rows in found.items())
+
+    return Readout(("q", "u", "f"), read)
+
+
 MODE_READOUTS: dict[str, Callable[[Mode], Readout]] = {
     "forward_dynamics": constrained_forward,
+    "forward_dynamics_derivatives": _forward_derivatives,
     "multipliers": multipliers,
     "positions": lambda mode: Readout(("q",), _vector(lambda m: bonds(m, mode).positions)),
     "position_slopes": lambda mode: Readout(("q",), _matrix(lambda m: joint_slopes(m, bonds(m, mode).positions))),
     "velocities": lambda mode: Readout(("q", "u"), _vector(lambda m: bonds(m, mode).velocities)),
+    "velocity_slopes": lambda mode: Readout(("q", "u"), _matrix(lambda m: joint_slopes(m, bonds(m, mode).velocities))),
     "matrix": lambda mode: Readout(("q",), _matrix(lambda m: bonds(m, mode).matrix)),
     "remainders": lambda mode: Readout(("q",), _vector(lambda m: remainders(m, bonds(m, mode)))),
     "rest": lambda mode: Readout(("q", "u"), _vector(lambda m: bonds(m, mode).rest)),
