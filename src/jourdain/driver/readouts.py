@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from ..equations.choose import (
     CROSS_PRODUCTS,
     ELIMINATE,
+    EMBED,
     OWN_PARAMETERS,
     RECOMBINE,
     STILL_WHEELS,
@@ -25,6 +26,7 @@ from ..equations.formulation import Formulation
 from ..equations.manifold import difference, integrate
 from ..equations.mechanics import Mechanics
 from ..equations.operational import operational_inertia
+from ..equations.reduced import embed, reduced_forward_dynamics
 from ..equations.redundancy import redundancy
 from ..equations.tangent import tangent_rates, tangent_slopes
 from ..graph import Node, Role
@@ -213,11 +215,20 @@ def _independent(m: Mechanics, mode: Mode) -> Bonds:
 
 def constrained_forward(mode: Mode) -> Readout:
     """u̇ (speeds,)"""
-    return Readout(
-        ("q", "u", "f"),
-        _vector(lambda m: constrained_forward_dynamics(m, _independent(m, mode)).rates),
-        FRAMES,
-    )
+    kept: tuple[int, ...] | None = None  # decided once for all formulations
+
+    def read(m: Mechanics) -> list[Node]:
+        nonlocal kept
+        rows = bonds(m, mode)
+        if kept is None:
+            kept = redundancy(m, rows).kept
+        rows = rows.some(kept)
+        embedding = embed(m, rows) if m.formulation.embedded else None
+        if embedding is not None:
+            return reduced_forward_dynamics(m, embedding)
+        return constrained_forward_dynamics(m, rows).rates
+
+    return Readout(("q", "u", "f"), _vector(read), (EMBED, *FRAMES))
 
 
 def multipliers(mode: Mode) -> Readout:
