@@ -395,6 +395,7 @@ def test_it_cannot_be_carried_about(system: jd.System) -> None:
 def test_lagranges_equations_of_a_tree_do_not_know_it() -> None:
     from jourdain.equations.course import Course
     from jourdain.equations.generalized import mechanics_of
+    from jourdain.equations.mechanics import Mechanics
 
     q = dynamicsymbols("q")
     ground = ReferenceFrame("N")
@@ -403,8 +404,10 @@ def test_lagranges_equations_of_a_tree_do_not_know_it() -> None:
     model = LagrangesMethod(symbols("m") * q.diff() ** 2 / 2, [q], bodies=[Particle("p", point, symbols("m"))],
                             frame=ground)  # fmt: skip
     system = jd.from_sympy(model)
-    with pytest.raises(ValueError, match=r"generalized speeds|move as expressions say"):
+    with pytest.raises(ValueError, match="move as expressions say, which these equations of a tree do not know"):
         Course(mechanics_of(system))
+    with pytest.raises(ValueError, match="move as expressions say, which equations of joints alone do not know"):
+        Mechanics(system)
 
 
 # -- mistakes ----------------------------------------------------------------------------------------------------------
