@@ -105,6 +105,7 @@ class _Reading:
         definitions = [self._speed(name, entry) for name, entry in self._optional(fields, "speeds")]
         conditions = [self._constraint(name, entry) for name, entry in self._optional(fields, "constraints")]
         handles = [Handle(name, *self._held(entry)) for name, entry in self._optional(fields, "handles")]
+        input_rates = self._input_rates(fields)
         if numbers is None and not self.log.mistakes.found:
             read.sound.check(self.defaults)
         self.log.mistakes.raise_for(name or self.log.source)
@@ -125,7 +126,7 @@ class _Reading:
             tuple(definitions),
             tuple(conditions),
             tuple(handles),
-            self._input_rates(fields),
+            input_rates,
         )
 
     def _input_rates(self, fields: dict[str, Entry]) -> dict[str, str]:
