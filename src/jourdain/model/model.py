@@ -8,18 +8,18 @@ from ..graph import Node
 from .arguments import Triple
 from .closing import Closing
 from .composing import Composing
-from .contacts import Contacts
 from .defining import Defining
 from .freeze import freeze
 from .loading import Loading
 from .placing import Home, Placing
 from .pose import Pose
+from .rolling import Rolling
 from .system import GROUND, System, must_be_system
 
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
 
 
-class Model(Defining, Closing, Loading, Contacts, Composing):
+class Model(Defining, Closing, Loading, Rolling, Composing):
     """A mechanism while it is described: bodies, joints, loads, inputs, outputs.
 
     gravity: in ground axes [m/s²], numbers or expressions of parameters.
