@@ -115,6 +115,6 @@ class Quantities:
     def _rates(self) -> dict[Node, Node]:
         lowered = self.lowered
         rates: dict[Node, Node] = dict(zip(lowered.coordinates, lowered.rates()))
-        # Time by its name: what holds it may be carried into this graph later.
+        # Time's symbol, whether or not anything holds it yet: expressions that are carried over later may.
         rates[lowered.graph.symbol(TIME, Role.TIME)] = lowered.graph.one
         return rates
