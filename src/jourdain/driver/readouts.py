@@ -26,6 +26,7 @@ from ..equations.manifold import difference, integrate
 from ..equations.mechanics import Mechanics
 from ..equations.operational import operational_inertia
 from ..equations.redundancy import redundancy
+from ..equations.relations import Relations, rate_relations, relations
 from ..graph import Node, Role
 from ..program import Block
 from ..spatial import Vector
@@ -104,6 +105,16 @@ def _mass_and_bias(m: Mechanics) -> tuple[Block, ...]:
 
 
 FRAMES = (OWN_PARAMETERS, STILL_WHEELS, RECOMBINE, TURN_LEAVES)
+def _related(read: Callable[[Mechanics], Relations]) -> Read:
+    def blocks(m: Mechanics) -> tuple[Block, ...]:
+        found = read(m)
+        matrices = (("Y", found.Y, len(found.W)), ("W", found.W, len(found.Y)))
+        y, w = (Block(x, tuple(e for row in rows for e in row), (len(rows), k)) for x, rows, k in matrices)
+        return y, Block("Z", tuple(found.Z)), w, Block("X", tuple(found.X))
+
+    return blocks
+
+
 LEAVES_AND_ANGLES = (*FRAMES, SUM_ANGLES, CROSS_PRODUCTS)
 
 READOUTS: dict[str, Readout] = {
@@ -130,6 +141,8 @@ READOUTS: dict[str, Readout] = {
     "forward_dynamics_derivatives": Readout(("q", "u", "f"), _forward_derivatives),
     "integrate": Readout(("q", "dq"), _vector(lambda m: integrate(m.lowered, m.q, m.joint_step(_more(m, "dq"))))),
     "difference": Readout(("q", "q1"), _vector(lambda m: m.speed_step(difference(m.lowered, m.q, _more(m, "q1"))))),
+    "speed_relations": Readout(("q",), _related(relations)),
+    "rate_relations": Readout(("q",), _related(rate_relations)),
     "outputs": Readout(("q", "u", "f"), _vector(lambda m: list(m.outputs().values()))),
 }
 """Read-outs of a whole system, by the name of their method."""
