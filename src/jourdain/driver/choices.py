@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from ..equations.body_fixed import Choice, choices, definitions
+from ..equations.body_fixed import Choice, choices, definitions, windows
 from ..equations.choose import ANGLE, DIVISION
 from ..equations.diagonal import diagonal_speeds
 from ..graph import Node
@@ -17,6 +17,8 @@ from .counting import count
 AS_GIVEN, JOINTS, DIAGONAL = "as given", "joint speeds", "diagonal mass matrix"
 SIMULATED = ("rates", "forward_dynamics")
 """What one evaluation of the equations of motion takes: q̇ = W u + X, and u̇."""
+MOST_APART = 12
+"""Windows up to which each is tried with its joints' own speeds."""
 
 
 @dataclass(frozen=True)
@@ -41,16 +43,20 @@ class SpeedChoice:
 def priced(system: System, quantities: Sequence[str] = SIMULATED, diagonal: bool = False) -> list[SpeedChoice]:
     """The system in all sets of speeds that are tried, counted; diagonal: also in those that make M diagonal."""
     wanted = tuple(dict.fromkeys((*SIMULATED, *quantities)))
-    return [SpeedChoice(name, x, count(x, wanted)) for name, x in _tried(system, diagonal)]
+    plain = with_speeds(system, lambda model: {})
+    found = [_counted(AS_GIVEN, system, wanted)] if system.definitions else []
+    found += [_counted(JOINTS, plain, wanted), *_body_fixed(plain, wanted)]
+    return [*found, _counted(DIAGONAL, diagonal_speeds(plain), wanted)] if diagonal else found
 
 
 def efficient_speeds(system: System) -> System:
     """The same system in speeds that make its equations of motion cheap.
 
     Components of bodies' own angular velocities, and velocities, along their own axes are tried for each joint and for
-    joints in a row, and the cheapest is kept, by operations of rates and forward dynamics together; the joints' own
-    speeds, or the user's, where none is cheaper. `compare_speeds` shows the figures. There are as many speeds as the
-    joints have, unless the user's are kept.
+    joints in a row; then joints are given back their own speeds, one after the other, where that is cheaper. The best
+    is kept, by operations of rates and forward dynamics together; the joints' own speeds, or the user's, where none is
+    cheaper. `compare_speeds` shows the figures. There are as many speeds as the joints have, but where the user's are
+    kept.
     """
     must_be_system(system, "given other speeds")
     return cheapest(priced(system)).system
@@ -61,20 +67,28 @@ def cheapest(tried: Sequence[SpeedChoice]) -> SpeedChoice:
     return min(tried, key=lambda x: x.price)
 
 
-def _tried(system: System, diagonal: bool) -> Iterator[tuple[str, System]]:
-    if system.definitions:
-        yield AS_GIVEN, system
-    plain = with_speeds(system, lambda model: {})
-    yield JOINTS, plain
-    for choice in choices(plain):
-        made = _body_fixed(plain, choice)
-        if made.definitions:
-            yield str(choice), made
-    if diagonal:
-        yield DIAGONAL, diagonal_speeds(plain)
+def _counted(name: str, system: System, wanted: Sequence[str]) -> SpeedChoice:
+    return SpeedChoice(name, system, count(system, wanted))
 
 
-def _body_fixed(plain: System, choice: Choice) -> System:
+def _body_fixed(plain: System, wanted: Sequence[str]) -> list[SpeedChoice]:
+    """The sets of body-fixed speeds, and the cheapest of them with some joints left as they are."""
+    tried = {choice: _made(plain, choice) for choice in choices(plain)}
+    found = {choice: _counted(str(choice), x, wanted) for choice, x in tried.items() if x.definitions}
+    if not found:
+        return []
+    start = best = min(found, key=lambda x: found[x].price)
+    joints = [window[-1].name for window in windows(plain, start)]
+    for name in reversed(joints) if len(joints) <= MOST_APART else ():
+        other = replace(best, own=(name, *best.own))
+        found[other] = _counted(str(other), _made(plain, other), wanted)
+        best = other if found[other].price < found[best].price else best
+    return [x for choice, x in found.items() if choice in tried or choice is best]
+
+
+def _made(plain: System, choice: Choice) -> System:
+    """No definitions where the joints of some window do not move its last body in enough ways."""
+
     def named(model: Model) -> dict[str, Node]:
         found = definitions(model, choice)
         return dict(zip(fresh_names(model, len(found)), found))

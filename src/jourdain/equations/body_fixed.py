@@ -35,15 +35,18 @@ class Choice:
     """A way to choose: how many joints in a row share one body's components, counted from where, and whose velocity.
 
     from_leaves: windows begin at the outermost joints. at_center: velocities of mass centres, not of joints' origins.
+    own: joints whose own speeds stay, each the last of a window that is left as it is.
     """
 
     width: int
     from_leaves: bool
     at_center: bool
+    own: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         grouped = ("", f", joints by {TOGETHER[self.width]} from the {'tips' if self.from_leaves else 'ground'}")
-        return f"body-fixed ω and v{' of mass centres' if self.at_center else ''}{grouped[self.width > 1]}"
+        apart = f", but for {', '.join(self.own)}" if self.own else ""
+        return f"body-fixed ω and v{' of mass centres' if self.at_center else ''}{grouped[self.width > 1]}{apart}"
 
 
 def choices(system: System) -> list[Choice]:
@@ -115,6 +118,9 @@ def definitions(model: Model, choice: Choice) -> list[Node]:
     values = general_state(mechanics.lowered)
     found: list[Node] = []
     for window in windows(system, choice):
+        if window[-1].name in choice.own:
+            found += [speed for joint in window for speed in model.joints[joint.name].speeds]
+            continue
         body = BodyHandle(model, window[-1].child)
         point = _point(model, window[-1], choice.at_center)
         offset = mechanics.lowered.vector(_offset(system, window[-1], choice.at_center))

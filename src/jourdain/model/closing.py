@@ -15,14 +15,13 @@ from numpy.typing import NDArray
 from ..graph import Node, cos, sin
 from ..spatial import Vector
 from .arguments import Scalar, Triple
-from .complement import complement, screw_axis
 from .constraining import Constraining
 from .contacts import across
-from .handles import BodyHandle, PointHandle
+from .handles import PointHandle
 from .joining import Body, Joining, Placement
 from .mistakes import did_you_mean
-from .motion import Column
 from .pose import Pose
+from .subgroup import SIX, subgroup
 from .vectors import VectorExpression
 
 
@@ -76,6 +75,15 @@ KINDS: dict[str, Callable[[_Ends], list[Node]]] = {
 }
 """Kind of joint -> rows. A universal joint's second axis is the child frame's first direction across its axis."""
 
+GIVEN: dict[str, Callable[[_Ends], list[Node]]] = {
+    **KINDS,
+    "two slides": lambda e: [e.between @ e.along[0], *_aligned(e)],
+    "three slides": _aligned,
+    "planar screw": lambda e: [*_parallel(e), *_advance(e)],
+    "three slides and a turn": _parallel,
+}
+"""Also kinds that have no familiar name; along: the normal of the slides, or the axis of the turn."""
+
 
 class Closing(Joining, Constraining):
     """Closing loops."""
@@ -101,9 +109,7 @@ class Closing(Joining, Constraining):
         screw [m/rad]; it may turn any number of times. Places as for a joint. A joint that turns in a plane is
         over-constrained in space; rows that say nothing new are recognized.
 
-        H: of a "joint", the constant map of a simple joint (6×n), as for `joint`. One column is a turn, a slide or a
-        screw about the axis that it says. Several give rows of velocities, which keep the joint's frames together where
-        they are together at the start; `assemble` does not know them.
+        H: of a "joint", the constant map of a simple joint (6×n), as for `joint`.
         """
         if kind != "joint" and kind not in KINDS:
             kinds = [*KINDS, "joint"]
@@ -152,31 +158,12 @@ class Closing(Joining, Constraining):
         if not self._check_simple(name, columns, 0, LOOP):
             return
         (outer, fixed), (inner, moved) = parent, child
-        if len(columns) == 1:
-            point, direction, pitch = screw_axis(columns[0])
-            kind = "prismatic" if pitch is None else "revolute" if pitch.is_zero else "screw"
-            places = [Pose(x.rotation, x.translation + x.rotation.inward(point)) for x in (fixed, moved)]
-            impose(name, KINDS[kind](self._ends(outer, places[0], inner, places[1], direction, pitch)))
-        elif len(columns) == 6:
+        group = subgroup(columns)
+        if group.kind == SIX:
             self.mistakes.add(f"H of loop {name!r} allows every motion; there is nothing to close")
-        else:
-            impose(name, self._forbidden(columns, outer, inner, moved))
-
-    def _forbidden(self, columns: Sequence[Column], outer: str, inner: str, moved: Pose) -> list[Node]:
-        """What the relative twist, in the moving frame's axes, must not have: nᵀ (X⁻¹Ẋ) = 0 with nᵀ H = 0."""
-        origin = self._end(inner, moved)
-        body = BodyHandle(self, inner)
-        angular, linear = body.ang_vel_in(outer), origin.vel(outer)
-        axes = [self.vector(inner, moved.rotation.inward(Vector.unit(self.graph, k))) for k in range(3)]
-        rows = []
-        for n in complement(columns):
-            row = self.graph.zero
-            for k, e in enumerate(axes):
-                for factor, velocity in ((n[k], angular), (n[k + 3], linear)):
-                    if not factor.is_zero:
-                        row = row + factor * (velocity @ e)
-            rows.append(row)
-        return rows
+            return
+        places = [Pose(x.rotation, x.translation + x.rotation.inward(group.point)) for x in (fixed, moved)]
+        impose(name, GIVEN[group.kind](self._ends(outer, places[0], inner, places[1], group.direction, group.pitch)))
 
     def _end(self, body: str, pose: Pose) -> PointHandle:
         """The origin of one of the joint's frames."""
