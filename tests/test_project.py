@@ -41,6 +41,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "targets": ("program",),
     "native": ("targets",),
     "driver": ("equations", "native"),
+    "history": ("equations", "gallery"),
     "demo": ("driver", "gallery", "console", "published"),
     "bench": ("driver", "gallery", "importers", "console"),
     "reader": ("driver", "console"),
