@@ -108,7 +108,7 @@ def test_a_chain_of_a_length(name: str) -> None:
         ("pendulum:3", "'pendulum:3': the gallery's 'pendulum' takes no number"),
         ("chain:123456", "no gallery entry 'chain:123456'"),
         ("puma", "did you mean 'puma560'?"),
-        ("stanford_arm", "did you mean 'stanford-arm'?"),
+        ("stanford_arm", "did you mean 'stanford-arm' or 'stanford-arm-kane'?"),
         ("xyzzy", "there is 'pendulum', 'double-pendulum'"),
         ("", "no gallery entry ''"),
         ("robot.sdf", "'robot.sdf' cannot be read; NAME is a gallery name"),
