@@ -121,14 +121,14 @@ assert {row.name for row in rows if row.printed} == {*appendices.ERRATA, *append
 class Lines:
     """All lines, to be opened."""
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         cells = "".join(
             f"<tr><td>{row.name}</td><td>{row.meaning}</td><td>{row.error:.0e}</td></tr>" for row in rows
         )  # fmt: skip
         head = "<tr><th>line</th><th>what it is</th><th>apart</th></tr>"
         return f"<details><summary>All {len(rows)} lines</summary><table>{head}{cells}</table></details>"
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "\n".join(f"{row.name:5} {row.meaning}" for row in rows)
 
 
@@ -140,7 +140,7 @@ Lines()
 q = np.random.default_rng(1983).uniform(0.3, 1.2, 6)
 v, a = np.random.default_rng(1984).uniform(-1.0, 1.0, (2, 6))
 index = [int(name[1:]) for name in ORDER]
-theirs = appendices.actuation(*(dict(zip(index, x)) for x in (q, v, a)))
+theirs = appendices.actuation(dict(zip(index, q)), dict(zip(index, v)), dict(zip(index, a)))
 ours = papers_efforts(d.inverse_dynamics(q, v, a))
 for name, one, other in zip(EFFORTS, theirs.values(), ours):
     print(f"{name:3} {one:18.13f} {other:18.13f}")
@@ -161,10 +161,10 @@ tip = np.array([0.0, 0.3, 0.0])
 place = d.pose("F", q) @ [*tip, 1.0]
 m.close("tool on the bench", "spherical", m.ground, m["F"], at=tuple(place[:3]), child_at=tuple(tip))
 held = jd.compile(m.system())
-free = held.independent(q)
+three = held.independent(q)
 u = held.complete(q, [0.3, -0.2, 0.4])
-columns = np.array([held.complete(q, one) for one in np.eye(len(free))]).T
-print("independent:", free)
+columns = np.array([held.complete(q, one) for one in np.eye(len(three))]).T
+print("independent:", three)
 print("partial velocities of the tip:\n", held.jacobian("F", q, at=tip)[3:] @ columns)
 print("of the wrist:\n", held.jacobian("D", q)[3:] @ columns)
 

@@ -82,8 +82,8 @@ import matplotlib.pyplot as plt
 
 sizes = (4, 8, 16, 32, 64)
 quantities = ("inverse_dynamics", "forward_dynamics")
-operations = {name: [] for name in quantities}
-seconds = {name: [] for name in quantities}
+operations: dict[str, list[float]] = {name: [] for name in quantities}
+seconds: dict[str, list[float]] = {name: [] for name in quantities}
 for n in sizes:
     chain = jd.gallery.chain(n)
     for name in quantities:

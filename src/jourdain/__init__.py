@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from .model.motion import ANGLES, QUATERNION, Orientation
     from .model.system import System
     from .model.tables import CUBIC, LINEAR, Curve
-    from .reader import EquationsOfMotion, derive
+    from .reader import EquationsOfMotion, Kinematics, derive, kinematics
 
 __version__ = "0.1.0"
 
@@ -88,17 +88,17 @@ _HOMES = {
     "model.motion": ("ANGLES", "QUATERNION", "Orientation"),
     "model.system": ("System",),
     "model.tables": ("CUBIC", "LINEAR", "Curve"),
-    "reader": ("EquationsOfMotion", "derive"),
+    "reader": ("EquationsOfMotion", "Kinematics", "derive", "kinematics"),
 }  # fmt: skip
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "ANGLES", "CUBIC", "LINEAR", "QUATERNION", "Compiled", "Curve", "EquationsOfMotion", "InertiaOf", "Mistake",
-    "Model", "ModelError", "ModelWarning", "Orientation", "System", "about_z", "absolute", "acos", "asin", "atan2",
-    "base_parameters", "compile", "cos", "count", "derive", "equal", "exp", "floor", "gallery", "hollow_sphere",
-    "less", "less_equal", "load", "load_urdf", "log", "maximum", "minimum", "not_equal", "point_mass", "power",
-    "principal", "principal_per_mass", "select", "sign", "sin", "solid_box", "solid_cylinder", "solid_sphere", "sqrt",
-    "tan", "tensor", "thin_disk", "thin_ring", "thin_rod",
+    "ANGLES", "CUBIC", "LINEAR", "QUATERNION", "Compiled", "Curve", "EquationsOfMotion", "InertiaOf", "Kinematics",
+    "Mistake", "Model", "ModelError", "ModelWarning", "Orientation", "System", "about_z", "absolute", "acos",
+    "asin", "atan2", "base_parameters", "compile", "cos", "count", "derive", "equal", "exp", "floor", "gallery",
+    "hollow_sphere", "kinematics", "less", "less_equal", "load", "load_urdf", "log", "maximum", "minimum",
+    "not_equal", "point_mass", "power", "principal", "principal_per_mass", "select", "sign", "sin", "solid_box",
+    "solid_cylinder", "solid_sphere", "sqrt", "tan", "tensor", "thin_disk", "thin_ring", "thin_rod",
 ]  # fmt: skip
 
 

@@ -28,6 +28,13 @@ class Energy(NamedTuple):
         return found
 
 
+class MassAndBias(NamedTuple):
+    """M and h of the equations of motion M u̇ + h = f."""
+
+    mass_matrix: Floats
+    bias_forces: Floats
+
+
 def compile(system: System, dtype: DTypeLike = np.float64, *, cache: Cache | None = None) -> Compiled:
     """The system's functions; each is derived and compiled when it is first called, or read from the cache on disk.
 
@@ -89,6 +96,10 @@ class Compiled(Constrained):
     ) -> Floats:
         """h (..., speeds) of M u̇ + h = f: inverse dynamics at u̇ = 0, declared forces included."""
         return self._call("bias_forces", (q, u), inputs, t, options)
+
+    def mass_and_bias(self, q: ArrayLike, u: ArrayLike, *, inputs: Inputs = None, t: Time = None) -> MassAndBias:
+        """M (..., speeds, speeds) and h (..., speeds) of M u̇ + h = f together, which costs less than one by one."""
+        return MassAndBias(*self._several("mass_and_bias", (q, u), inputs, t))
 
     def coriolis_matrix(
         self, q: ArrayLike, u: ArrayLike, *, inputs: Inputs = None, t: Time = None, **options: Any

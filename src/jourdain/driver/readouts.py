@@ -8,7 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ..equations.choose import CROSS_PRODUCTS, ELIMINATE, OWN_PARAMETERS, SUM_ANGLES, TURN_LEAVES, Change
+from ..equations.choose import (
+    CROSS_PRODUCTS,
+    ELIMINATE,
+    OWN_PARAMETERS,
+    RECOMBINE,
+    STILL_WHEELS,
+    SUM_ANGLES,
+    TURN_LEAVES,
+    Change,
+)
 from ..equations.constraints import Bonds, Mode, bonds, constrained_forward_dynamics, remainders
 from ..equations.derivatives import forward_derivatives, inverse_derivatives, joint_slopes
 from ..equations.factor import factorize
@@ -90,7 +99,12 @@ def _forward_derivatives(m: Mechanics) -> tuple[Block, ...]:
     return tuple(matrix(BY + name, rows) for name, rows in forward_derivatives(m).items())
 
 
-LEAVES_AND_ANGLES = (OWN_PARAMETERS, TURN_LEAVES, SUM_ANGLES, CROSS_PRODUCTS)
+def _mass_and_bias(m: Mechanics) -> tuple[Block, ...]:
+    return matrix("mass_matrix", m.mass_matrix()), Block("bias_forces", tuple(m.bias_forces()))
+
+
+FRAMES = (OWN_PARAMETERS, STILL_WHEELS, RECOMBINE, TURN_LEAVES)
+LEAVES_AND_ANGLES = (*FRAMES, SUM_ANGLES, CROSS_PRODUCTS)
 
 READOUTS: dict[str, Readout] = {
     "rates": Readout(("q", "u"), _vector(lambda m: m.rates())),
@@ -101,7 +115,8 @@ READOUTS: dict[str, Readout] = {
         (ELIMINATE, *LEAVES_AND_ANGLES),
         replace(PLAIN, articulated=True),
     ),
-    "mass_matrix": Readout(("q",), _matrix(lambda m: m.mass_matrix()), (OWN_PARAMETERS, TURN_LEAVES)),
+    "mass_matrix": Readout(("q",), _matrix(lambda m: m.mass_matrix()), FRAMES),
+    "mass_and_bias": Readout(("q", "u"), _mass_and_bias, LEAVES_AND_ANGLES),
     "bias_forces": Readout(("q", "u"), _vector(lambda m: m.bias_forces()), LEAVES_AND_ANGLES),
     "gravity_forces": Readout(("q",), _vector(lambda m: m.gravity_forces()), (TURN_LEAVES, CROSS_PRODUCTS)),
     "coriolis_matrix": Readout(("q", "u"), _matrix(lambda m: m.coriolis_matrix())),
@@ -199,7 +214,7 @@ def constrained_forward(mode: Mode) -> Readout:
     return Readout(
         ("q", "u", "f"),
         _vector(lambda m: constrained_forward_dynamics(m, _independent(m, mode)).rates),
-        (OWN_PARAMETERS, TURN_LEAVES),
+        FRAMES,
     )
 
 

@@ -18,6 +18,7 @@ from .inverse import CROSSES
 from .leaves import turns_leaves
 from .mechanics import Mechanics
 from .turnings import summed
+from .wheels import has_wheels
 
 # What an operation costs beside a multiplication, which takes one: a division or a square root keeps its unit busy for
 # several, and a sine and a cosine together are some twenty of ours.
@@ -52,18 +53,18 @@ def _few(mechanics: Mechanics) -> bool:
     return len(mechanics.standard.links) <= MANY_LINKS
 
 
-def _plain(mechanics: Mechanics) -> bool:
-    """Whether the speeds are the joints' own; generalized speeds keep frames and angles as the user has them."""
-    return not mechanics.system.definitions
+def _free(mechanics: Mechanics) -> bool:
+    """Whether the recursions run over the bare tree; substituted speeds keep frames and angles as the user has them."""
+    return not mechanics.system.definitions or mechanics.formulation.recombined
 
 
 TURN_LEAVES = Change(
     lambda best: replace(best, leaves_turned=True),
-    lambda mechanics, _: _few(mechanics) and _plain(mechanics) and turns_leaves(mechanics.grouped),
+    lambda mechanics, _: _few(mechanics) and _free(mechanics) and turns_leaves(mechanics.grouped),
 )
 SUM_ANGLES = Change(
     lambda best: replace(best, sums=True),
-    lambda mechanics, _: _few(mechanics) and _plain(mechanics) and bool(summed(mechanics.standard)),
+    lambda mechanics, _: _few(mechanics) and _free(mechanics) and bool(summed(mechanics.standard)),
 )
 CROSS_PRODUCTS = Change(
     lambda best: replace(best, algebra=CROSSES),
@@ -77,7 +78,16 @@ ELIMINATE = Change(
 # Where a body's own measure numbers are the speeds, inertia that is moved to its carrier only makes work there.
 OWN_PARAMETERS = Change(
     lambda best: replace(best, grouped=False),
-    lambda mechanics, _: _few(mechanics) and not _plain(mechanics),
+    lambda mechanics, _: _few(mechanics) and bool(mechanics.system.definitions),
+)
+STILL_WHEELS = Change(
+    lambda best: replace(best, still=True),
+    lambda mechanics, _: _few(mechanics) and has_wheels(mechanics.grouped),
+)
+# Where constraints are embedded every velocity holds all speeds: the bare tree's recursions are shorter.
+RECOMBINE = Change(
+    lambda best: replace(best, recombined=True, still=False, grouped=True),
+    lambda mechanics, _: _few(mechanics) and bool(mechanics.system.definitions),
 )
 
 

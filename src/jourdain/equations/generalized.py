@@ -27,6 +27,7 @@ from .lower import Lowered
 from .mass import mass_matrix
 from .mechanics import Mechanics, Rows
 from .quantities import Quantities
+from .recombined import Recombined
 from .regressor import Seat, regressor
 from .speeds import Speeds, with_speeds
 from .tree import Tree
@@ -49,9 +50,11 @@ class Generalized(Mechanics):
     ) -> None:
         self._given = speeds
         asked = formulation or Formulation()
-        chosen = replace(asked, settled=False, leaves_turned=False, sums=False, articulated=False)
+        chosen = replace(asked, settled=False, articulated=False)
+        if not asked.recombined:  # the recursions over the bare tree know these, substitution does not
+            chosen = replace(chosen, leaves_turned=False, sums=False)
         super().__init__(system, chosen, lowered)
-        self.lowered = replace(self.lowered, known=self._known(self.udot))
+        self.lowered = replace(self.lowered, known=self._known(self.lowered, self.udot))
 
     def _speeds(self) -> tuple[Node, ...]:
         if self._given is None:
@@ -84,9 +87,19 @@ class Generalized(Mechanics):
         """q̇ and ṫ."""
         return self.quantities.rates()
 
-    def _known(self, rates: Sequence[Node]) -> tuple[Known, ...]:
-        """Definitions that are components along axes of the very body that moves."""
-        system, lowered = self.system, self.lowered
+    @cached_property
+    def grouped(self) -> Lowered:
+        """Links with base parameters where the formulation asks for them, and what is known of them."""
+        found = super().grouped
+        return replace(found, known=self._known(found, self.udot))
+
+    @cached_property
+    def _recombined(self) -> Recombined:
+        return Recombined(self, self.map)
+
+    def _known(self, lowered: Lowered, rates: Sequence[Node]) -> tuple[Known, ...]:
+        """Definitions that are components along axes of the very body that moves, as its frame stands."""
+        system = self.system
         found = []
         for speed, u, rate in zip(system.definitions, self.map.u, rates):
             quantity = system.quantities.get(speed.value)
@@ -100,8 +113,10 @@ class Generalized(Mechanics):
     def inverse_dynamics(self, udot: Sequence[Node] | None = None) -> list[Node]:
         """Generalized forces to add (speeds,), so that the speeds change at the rates udot: −(F_r + F_r*)."""
         rates = self.udot if udot is None else udot
+        if self.formulation.recombined:
+            return self._recombined.forces(rates)
         lowered, applied, algebra = self.grouped, self._grouped_loads, self.formulation.algebra
-        tree, p, pdot, known = lowered.tree, lowered.speeds, self.joint_rates(rates), self._known(rates)
+        tree, p, pdot, known = lowered.tree, lowered.speeds, self.joint_rates(rates), self._known(lowered, rates)
         turnings = turn_from_parent(tree, tree.all_speeds(p), tree.all_rates(pdot), known)
         motion = accelerate(tree, p, pdot, turnings, algebra, known)
         loads = [
@@ -131,7 +146,7 @@ class Generalized(Mechanics):
 
     @cached_property
     def _twists(self) -> list[Twist]:
-        return twists(self.standard, self.map.p, self.lowered.known)
+        return twists(self.grouped.tree, self.map.p, self.grouped.known)
 
     def bias_forces(self) -> list[Node]:
         """What the forces must be when no speed changes: M u̇ + bias = f."""
@@ -143,6 +158,8 @@ class Generalized(Mechanics):
 
     def mass_matrix(self) -> Rows:
         """(speeds, speeds)"""
+        if self.formulation.recombined:
+            return self._recombined.mass_matrix
         rows = jacobian(self.inverse_dynamics(), self.udot)
         return [[rows[max(i, k)][min(i, k)] for k in range(len(rows))] for i in range(len(rows))]
 
@@ -213,7 +230,7 @@ class Generalized(Mechanics):
         expressions, quantities = self.system.expressions, self.quantities
         if quantities.needs_accelerations(list(expressions.values())):
             rates = self.forward_dynamics()
-            lowered = replace(self.lowered, known=self._known(rates))
+            lowered = replace(self.lowered, known=self._known(self.lowered, rates))
             quantities = Quantities(lowered, self.joint_rates(rates))
         return dict(zip(expressions, quantities.resolved(list(expressions.values()))))
 

@@ -29,6 +29,7 @@ from .quantities import Quantities
 from .regressor import Seat, regressor
 from .regroup import regroup
 from .tree import Tree
+from .wheels import still_wheels
 
 Rows = list[list[Node]]
 
@@ -60,7 +61,7 @@ class Mechanics:
         """The same equations, in the same graph, written another way."""
         other = type(self)(self.system, formulation, self.lowered)
         mine = self.formulation
-        if (mine.grouped, mine.leaves_turned) == (formulation.grouped, formulation.leaves_turned):
+        if all(getattr(mine, x) == getattr(formulation, x) for x in ("grouped", "leaves_turned", "still")):
             other.grouped, other._grouped_loads = self.grouped, self._grouped_loads  # what is found already
         return other
 
@@ -77,7 +78,9 @@ class Mechanics:
         lowered = self.lowered
         if self.formulation.grouped:
             lowered = replace(lowered, tree=regroup(lowered.tree))
-        return turn_leaves(lowered) if self.formulation.leaves_turned else lowered
+        if self.formulation.leaves_turned:
+            lowered = turn_leaves(lowered)
+        return still_wheels(lowered) if self.formulation.still else lowered
 
     # -- dynamics -----------------------------------------------------------------------------------------------
 
@@ -185,6 +188,10 @@ class Mechanics:
     def speed_step(self, step: Sequence[Node]) -> list[Node]:
         """A step of the speeds for a step of the joints (joint speeds,)."""
         return list(step)
+
+    def joint_rates(self, udot: Sequence[Node]) -> list[Node]:
+        """ṗ (joint speeds,) for rates of u."""
+        return list(udot)
 
     def by_speeds(self, rows: Rows) -> Rows:
         """What multiplies the speeds, from what multiplies the joints' own."""

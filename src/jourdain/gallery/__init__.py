@@ -18,6 +18,7 @@ from .spherical_wrist import spherical_wrist
 from .stanford_arm import stanford_arm
 from .stanford_arm_kane import stanford_arm_kane
 from .thin_disk import thin_disk
+from .whipple_bicycle import whipple_bicycle
 
 __all__ = [  # noqa: RUF022 — from the simplest to the largest, as `jourdain list` shows them
     "pendulum",
@@ -32,4 +33,5 @@ __all__ = [  # noqa: RUF022 — from the simplest to the largest, as `jourdain l
     "spherical_wrist",
     "rolling_disk_on_ramp",
     "shopping_cart",
+    "whipple_bicycle",
 ]

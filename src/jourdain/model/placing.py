@@ -193,6 +193,8 @@ class Placing:
     # -- kinematic quantities -----------------------------------------------------------------------------------
 
     def _quantity(self, quantity: Quantity) -> Node:
+        if quantity.kind == "rate":
+            return self.workshop.placeholders.rate(self._bodies[quantity.of], quantity.component)
         if quantity.axes == GROUND:
             axes = _Axes(self.home.body, self.home.pose.rotation)
         else:

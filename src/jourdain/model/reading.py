@@ -49,6 +49,7 @@ _QUANTITIES = {
     "omega": Role.SPEED,
     "acceleration": Role.ACCELERATION,
     "alpha": Role.ACCELERATION,
+    "rate": Role.ACCELERATION,
 }
 _OF_POINTS = ("position", "velocity", "acceleration")
 _LETTERS = {"x": 0, "y": 1, "z": 2}
@@ -308,6 +309,8 @@ class _Reading:
 
     def _quantity(self, entry: Entry) -> Quantity:
         kind = dict(entry.named()).get("kind", entry)
+        if kind.value == "rate":
+            return self._rate(entry)
         needed = {**dict.fromkeys(_OF_POINTS, ("offset_m",)), "axis": ("axis",)}.get(str(kind.value), ())
         fields = entry.fields(["kind", "of", *needed, "axes", "component"])
         fields["kind"].choice(_QUANTITIES, "kind of quantity")
@@ -317,6 +320,16 @@ class _Reading:
         axes = self._body(fields["axes"])
         component = fields["component"].choice(_LETTERS, "component") or 0
         return Quantity(str(kind.value), of, None if offset is None else (*offset,), axes, component, axis)
+
+    def _rate(self, entry: Entry) -> Quantity:
+        """Of a speed of the joint that carries a body."""
+        fields = entry.fields(["kind", "of", "index"])
+        of, k = fields["of"].text(), fields["index"].whole()
+        carriers = {joint.child: joint for joint in self.joints.values()}
+        joint = fields["of"].choice(carriers, "body")
+        if joint is not None and k >= joint.motion.np and joint.name not in self.unread:
+            fields["index"].fail(f"is {k}, but joint {joint.name!r} has {joint.motion.np} speeds")
+        return Quantity("rate", of, None, of, k)
 
     def _named(self, entry: Entry) -> list[tuple[str, Entry]]:
         """The fields of an object whose keys are names."""

@@ -131,6 +131,8 @@ def _rotor(rotor: Rotor) -> Data:
 
 def _quantity(quantity: Quantity) -> Data:
     found: Data = {"kind": quantity.kind, "of": quantity.of}
+    if quantity.kind == "rate":
+        return {**found, "index": quantity.component}
     if quantity.offset is not None:
         found["offset_m"] = list(quantity.offset)
     if quantity.kind == "axis":

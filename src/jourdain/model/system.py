@@ -181,8 +181,9 @@ class Quantity:
     """What a placeholder symbol stands for: a component of a kinematic vector that only the derivation knows.
 
     kind: "position", "velocity", "acceleration" of a point; "omega", "alpha" of a body; "axis" (a unit vector of a
-    body's frame). of: the body; offset: of the point in the body frame; axes: the body or "ground" in whose axes the
-    component is meant; component: 0, 1 or 2; axis: which unit vector, for "axis".
+    body's frame); "rate" of a speed of the joint that carries the body. of: the body; offset: of the point in the body
+    frame; axes: the body or "ground" in whose axes the component is meant; component: 0, 1 or 2, for "rate" the speed's
+    place in the joint; axis: which unit vector, for "axis".
     """
 
     kind: str
