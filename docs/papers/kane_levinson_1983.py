@@ -108,6 +108,8 @@ assert np.abs(angular_momentum(d, free)).max() < 1e-9
 # out of our own derivation in the speeds (2) and (3). How far apart the two are, relative to the quantity's largest
 # value over some states, with data of which no two are alike:
 
+import re
+
 from jourdain.history import appendices
 
 rows = appendices.table()
@@ -121,15 +123,18 @@ assert {row.name for row in rows if row.printed} == {*appendices.ERRATA, *append
 class Lines:
     """All lines, to be opened."""
 
-    def _repr_html_(self) -> str:
-        cells = "".join(
-            f"<tr><td>{row.name}</td><td>{row.meaning}</td><td>{row.error:.0e}</td></tr>" for row in rows
-        )  # fmt: skip
-        head = "<tr><th>line</th><th>what it is</th><th>apart</th></tr>"
-        return f"<details><summary>All {len(rows)} lines</summary><table>{head}{cells}</table></details>"
-
     def __repr__(self) -> str:
         return "\n".join(f"{row.name:5} {row.meaning}" for row in rows)
+
+    def _repr_html_(self) -> str:
+        lines = "".join(f"<div><b>{row.name}</b> {self.raised(row.meaning)}</div>" for row in rows)
+        said = f"All {len(rows)} lines, and what they are"
+        return f"<details><summary>{said}</summary><div style='columns: 16em'>{lines}</div></details>"
+
+    @staticmethod
+    def raised(words: str) -> str:
+        """Indices below, bodies and points above: ω_1^A."""
+        return re.sub(r"\^([A-FP]\*?)", r"<sup>\1</sup>", re.sub(r"_([1-6])", r"<sub>\1</sub>", words))
 
 
 Lines()
