@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import gallery
+    from . import gallery, history
     from .driver import Compiled, compile, count
     from .equations.base import base_parameters
     from .graph import (
@@ -73,6 +73,7 @@ _HOMES = {
     "driver": ("Compiled", "compile", "count"),
     "equations.base": ("base_parameters",),
     "gallery": ("gallery",),
+    "history": ("history",),
     "graph": (
         "absolute", "acos", "asin", "atan2", "cos", "equal", "exp", "floor", "less", "less_equal", "log", "maximum",
         "minimum", "not_equal", "power", "select", "sign", "sin", "sqrt", "tan",
@@ -93,12 +94,62 @@ _HOMES = {
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "ANGLES", "CUBIC", "LINEAR", "QUATERNION", "Compiled", "Curve", "EquationsOfMotion", "InertiaOf", "Kinematics",
-    "Mistake", "Model", "ModelError", "ModelWarning", "Orientation", "System", "about_z", "absolute", "acos",
-    "asin", "atan2", "base_parameters", "compile", "cos", "count", "derive", "equal", "exp", "floor", "gallery",
-    "hollow_sphere", "kinematics", "less", "less_equal", "load", "load_urdf", "log", "maximum", "minimum",
-    "not_equal", "point_mass", "power", "principal", "principal_per_mass", "select", "sign", "sin", "solid_box",
-    "solid_cylinder", "solid_sphere", "sqrt", "tan", "tensor", "thin_disk", "thin_ring", "thin_rod",
+    "ANGLES",
+    "CUBIC",
+    "LINEAR",
+    "QUATERNION",
+    "Compiled",
+    "Curve",
+    "EquationsOfMotion",
+    "InertiaOf",
+    "Kinematics",
+    "Mistake",
+    "Model",
+    "ModelError",
+    "ModelWarning",
+    "Orientation",
+    "System",
+    "about_z",
+    "absolute",
+    "acos",
+    "asin",
+    "atan2",
+    "base_parameters",
+    "compile",
+    "cos",
+    "count",
+    "derive",
+    "equal",
+    "exp",
+    "floor",
+    "gallery",
+    "history",
+    "hollow_sphere",
+    "kinematics",
+    "less",
+    "less_equal",
+    "load",
+    "load_urdf",
+    "log",
+    "maximum",
+    "minimum",
+    "not_equal",
+    "point_mass",
+    "power",
+    "principal",
+    "principal_per_mass",
+    "select",
+    "sign",
+    "sin",
+    "solid_box",
+    "solid_cylinder",
+    "solid_sphere",
+    "sqrt",
+    "tan",
+    "tensor",
+    "thin_disk",
+    "thin_ring",
+    "thin_rod",
 ]  # fmt: skip
 
 
