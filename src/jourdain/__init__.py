@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import gallery
+    from . import gallery, history
     from .control import Linear, linearize
     from .driver import Compiled, compile, count
     from .driver.choices import efficient_speeds
@@ -89,6 +89,7 @@ _HOMES = {
     "equations.base": ("base_parameters",),
     "equations.diagonal": ("diagonal_speeds",),
     "gallery": ("gallery",),
+    "history": ("history",),
     "graph": (
         "absolute", "acos", "asin", "atan2", "cos", "equal", "exp", "floor", "less", "less_equal", "log", "maximum",
         "minimum", "not_equal", "power", "select", "sign", "sin", "sqrt", "tan",
@@ -116,11 +117,11 @@ __all__ = [
     "ANGLES", "CUBIC", "LINEAR", "QUATERNION", "Compiled", "Curve", "EquationsOfMotion", "InertiaOf", "Kinematics",
     "Linear", "Mistake", "Model", "ModelError", "ModelWarning", "Orientation", "SpeedChoices", "SpeedRelations",
     "System", "about_z", "absolute", "acos", "asin", "atan2", "base_parameters", "compare_speeds", "compile", "cos",
-    "count", "derive", "diagonal_speeds", "efficient_speeds", "equal", "exp", "floor", "gallery", "hollow_sphere",
-    "kinematics", "less", "less_equal", "linearize", "load", "load_urdf", "log", "maximum", "minimum", "not_equal",
-    "point_mass", "power", "principal", "principal_per_mass", "select", "sign", "sin", "solid_box",
-    "solid_cylinder", "solid_sphere", "speed_relations", "sqrt", "tan", "tensor", "thin_disk", "thin_ring",
-    "thin_rod", "with_speeds",
+    "count", "derive", "diagonal_speeds", "efficient_speeds", "equal", "exp", "floor", "gallery", "history",
+    "hollow_sphere", "kinematics", "less", "less_equal", "linearize", "load", "load_urdf", "log", "maximum",
+    "minimum", "not_equal", "point_mass", "power", "principal", "principal_per_mass", "select", "sign", "sin",
+    "solid_box", "solid_cylinder", "solid_sphere", "speed_relations", "sqrt", "tan", "tensor", "thin_disk",
+    "thin_ring", "thin_rod", "with_speeds",
 ]  # fmt: skip
 
 
