@@ -128,7 +128,7 @@ def derive(mechanics: Mechanics, read: Read, changes: Sequence[Change] = ()) -> 
         counts = count(outputs)
         best, lowest = outputs, price(counts)
         trials = [Trial(mechanics.formulation, counts)]
-        for change in changes:
+        for change in changes if mechanics.has_choice else ():
             if not change.worth(mechanics, lowest):
                 continue
             other = mechanics.written(change.made(mechanics.formulation))
