@@ -16,6 +16,7 @@ from ..graph.differentiate import jacobian, jvp, vjp
 from ..model.system import Quantity, System
 from ..spatial import Vector
 from .coriolis import coriolis_matrix
+from .diagonal import diagonal_of
 from .energy import Energy, energy, mass_center, momentum
 from .factor import factorize
 from .formulation import Formulation
@@ -162,10 +163,18 @@ class Generalized(Mechanics):
 
     def mass_matrix(self) -> Rows:
         """(speeds, speeds)"""
+        if self._diagonal is not None:
+            zero = self.graph.zero
+            return [[x if i == k else zero for k in range(len(self.u))] for i, x in enumerate(self._diagonal)]
         if self.formulation.recombined:
             return self._recombined.mass_matrix
         rows = jacobian(self.inverse_dynamics(), self.udot)
         return [[rows[max(i, k)][min(i, k)] for k in range(len(rows))] for i in range(len(rows))]
+
+    @cached_property
+    def _diagonal(self) -> list[Node] | None:
+        """The whole mass matrix, where the speeds were chosen so that it is diagonal."""
+        return diagonal_of(self.standard, self.map)
 
     def coriolis_matrix(self) -> Rows:
         """(speeds, speeds): Wᵀ (M Ẇ + C W). Where the speeds have no remainders, C u are the velocity terms."""

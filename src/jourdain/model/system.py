@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ..graph import Graph, Node
 from ..spatial import Matrix, Vector
 from .guide import Guide
-from .mistakes import article, did_you_mean
+from .mistakes import Where, article, did_you_mean
 from .motion import Motion
 from .pose import Pose
 
@@ -202,12 +202,14 @@ class Quantity:
 class Speed:
     """A generalized speed of the user's (Kane): its symbol, and what it stands for.
 
-    value: an expression of the joints' own speeds and of velocities, linear in them: u = Y p + Z.
+    value: an expression of the joints' own speeds and of velocities, linear in them: u = Y p + Z. where: the user's
+    line, if the system does not come from a file.
     """
 
     name: str
     symbol: Node
     value: Node
+    where: Where | None = field(default=None, compare=False)
 
 
 class Level(Enum):
