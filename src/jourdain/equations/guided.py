@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from ..graph import Node, Role, substitute, transfer
 from ..graph.differentiate import jacobian, jvp
@@ -84,6 +85,11 @@ class Guided(Generalized):
         return len(self.standard.links) - len(self.lowered.guides)
 
     # -- dynamics -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _diagonal(self) -> None:
+        """Speeds are not chosen here; the tree's own mass matrix knows nothing of guided bodies."""
+        return None
 
     def gravity_forces(self) -> list[Node]:
         """The part of the bias forces that balances gravity."""
