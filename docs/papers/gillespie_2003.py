@@ -282,6 +282,24 @@ print("u̇ =", found)
 assert sticking.independent(q) != ("u1",) and np.isfinite(found).all()
 
 # %%
+# Which speeds are independent, and which rows say nothing new
+# ------------------------------------------------------------
+#
+# The choice is made from :math:`A_B` (43): its rank is the number of independent rows. The rear wheels' row is zero,
+# for the speeds satisfy it. Lock the caster by a latch while it sticks, and one row repeats another; which one, and
+# whose force is then not unique, is said by name.
+
+model = jd.Model.of(cart.system)
+model.switch("latch", model["C"].omega @ model.ground.z - model["B"].omega @ model.ground.z)
+latched = jd.compile(model.system()).with_parameters(data).in_mode({"caster sticks", "latch"})
+A_B = np.array([[row[0] for row in latched.residual(q, one).values()] for one in np.eye(3)]).T
+print("rows of", list(latched.residual(q, np.zeros(3))))
+print("singular values:", np.linalg.svd(A_B, compute_uv=False).round(3))
+said = latched.redundancy
+print("rank", said.rank, " repeated:", said.repeated, " not unique:", said.not_unique)
+assert np.allclose(latched.forward_dynamics(q, [0, 1, 1], inputs=push), found, rtol=0, atol=1e-12)
+
+# %%
 # Errata
 # ------
 #
