@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from ..graph import Node, Role, substitute, transfer
 from ..graph.differentiate import jacobian, jvp
@@ -55,6 +56,11 @@ class Guided(Generalized):
     def moving(self, lowered: Lowered, rates: Sequence[Node]) -> Lowered:
         """The tree with the rates of its guided bodies' velocities."""
         return with_rates(lowered, self._kinematics, self.map, rates)
+
+    @cached_property
+    def _diagonal(self) -> list[Node] | None:
+        """What guided bodies weigh is not in the joints' mass matrix, on which speeds are made that diagonalize it."""
+        return None
 
     # -- motion -------------------------------------------------------------------------------------------------
 
