@@ -60,8 +60,8 @@ def test_rows_are_wrenches_on_bodies(name: str, seed: int) -> None:
     motion = OwnSpeeds.of(Kane(system).mechanics, ())
     m = motion.mechanics
     multipliers = [m.graph.symbol(f"μ{k}", Role.INPUT) for k in range(len(motion.places))]
-    rows = [(system.constraint(owner), k) for owner, k in motion.places]
-    assert {row.level for row, _ in rows} == {Level.POSITION, Level.VELOCITY}
+    rows = [(name, system.constraint(name).rows[k], system.constraint(name).level) for name, k in motion.places]
+    assert {level for _, _, level in rows} == {Level.POSITION, Level.VELOCITY}
     tree = m.standard
     links = [x - x for x in m.loads.links]
     for acting in bond_wrenches(m, rows, multipliers):

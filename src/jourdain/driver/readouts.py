@@ -18,14 +18,14 @@ from ..equations.choose import (
     TURN_LEAVES,
     Change,
 )
-from ..equations.constraints import Bonds, Mode, bonds, constrained_forward_dynamics, remainders
+from ..equations.constraints import Bonds, Mode, bonds, remainders
 from ..equations.derivatives import forward_derivatives, inverse_derivatives, joint_slopes
 from ..equations.factor import factorize
 from ..equations.formulation import Formulation
 from ..equations.manifold import difference, integrate
 from ..equations.mechanics import Mechanics
 from ..equations.operational import operational_inertia
-from ..equations.own_speeds import OwnSpeeds
+from ..equations.own_speeds import OwnSpeeds, constrained_motion
 from ..equations.redundancy import redundancy
 from ..graph import Node, Role
 from ..program import Block
@@ -214,16 +214,14 @@ def constrained_forward(mode: Mode) -> Readout:
     """u̇ (speeds,)"""
     return Readout(
         ("q", "u", "f"),
-        _vector(lambda m: constrained_forward_dynamics(m, _independent(m, mode)).rates),
+        _vector(lambda m: constrained_motion(m, mode).rates),
         FRAMES,
     )
 
 
 def multipliers(mode: Mode) -> Readout:
     """λ (rows,) of the independent rows."""
-    return Readout(
-        ("q", "u", "f"), _vector(lambda m: constrained_forward_dynamics(m, _independent(m, mode)).multipliers)
-    )
+    return Readout(("q", "u", "f"), _vector(lambda m: constrained_motion(m, mode).multipliers))
 
 
 def embedded_multipliers(mode: Mode) -> Readout:

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from ..graph import Node, Role
 from .arguments import Scalar
-from .drafts import ConstraintDraft, HandleDraft, SpeedDraft
+from .drafts import ConstraintDraft, FrictionDraft, HandleDraft, SpeedDraft
 from .handles import BodyHandle, PointHandle
 from .linear import why_not_linear
-from .mistakes import users_line
+from .mistakes import did_you_mean, users_line
 from .symbols import Symbols
-from .system import GROUND, Level
+from .system import GROUND, Friction, Level
 from .workshop import Workshop
 
 Rows = Scalar | Sequence[Scalar]
@@ -57,6 +57,54 @@ class Constraining(Workshop):
     def switch(self, name: str, *rows: Rows) -> None:
         """A constraint that holds while it is on; it is off until something switches it on. Rows as for `keep`."""
         self._constrain(name, rows, switchable=True)
+
+    def friction(
+        self,
+        constraint: str,
+        *slips: Rows,
+        coefficient: Scalar,
+        width: Scalar = 0.01,
+        row: int = 0,
+        both_sides: bool = True,
+        name: str | None = None,
+    ) -> None:
+        """Coulomb friction that depends on a constraint's force: −coefficient · |N| along its slip s, smoothed by
+        s / √(s·s + width²).
+
+        `m.keep("touches", touch.gap)`, then `m.friction("touches", *touch.slip, coefficient=0.4)`. constraint: one that
+        is declared already; N is the multiplier of its row `row`, a force [N] where the row is a distance. slips:
+        velocities [m/s], linear; of several along directions at right angles friction is one force against all. One
+        that is an angular velocity [rad/s] makes a moment, and the coefficient is then a length [m]. width: the slip at
+        which 1/√2 of the friction is reached. both_sides: friction of a force of either sign; otherwise only where N is
+        positive, where a touch presses.
+
+        Normal force and friction are found together: N is what it is with the friction that it makes. While the
+        constraint is off there is none. At rest this friction is a damper, so what stands on a slope creeps. Friction
+        so large that no force fits it (where a pushed rod jams, Painlevé) gives forces of the wrong sign.
+        """
+        label = self.fresh("load", "friction", name)
+        flat: list[Scalar] = []
+        for slip in slips:
+            flat += list(slip) if isinstance(slip, (list, tuple)) else [slip]  # type: ignore[list-item]
+        if not flat:
+            self.mistakes.add(f"friction {label!r} has no slip; give the velocities that it acts against")
+        nodes = tuple(self._linear(x, f"slip {k} of friction {label!r}") for k, x in enumerate(flat, 1))
+        size = self.read.scalar(coefficient, f"coefficient of friction {label!r}")
+        if size.roles & Role.ACCELERATION.bit:
+            self.mistakes.add(f"coefficient of friction {label!r} depends on accelerations, which follow from it")
+        narrow = self.read.static(width, f"width of friction {label!r}")
+        if narrow.is_constant and narrow.value <= 0.0:
+            self.mistakes.add(f"width of friction {label!r} is {narrow.value}; a positive speed is needed")
+        draft = self.constraints.get(constraint) if isinstance(constraint, str) else None
+        if draft is None:
+            known = did_you_mean(str(constraint), self.constraints)
+            self.mistakes.add(f"friction {label!r} is at {constraint!r}, but there is no such constraint; {known}")
+            return
+        if isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < len(draft.rows):
+            self.mistakes.add(f"constraint {constraint!r} has {len(draft.rows)} rows; there is no row {row!r}")
+            return
+        made = Friction(label, constraint, row, nodes, size, narrow, both_sides)
+        self.frictions[label] = FrictionDraft(made, users_line())
 
     def handle(self, body: BodyHandle | str, *, at: PointHandle | str | None = None, name: str | None = None) -> None:
         """What a person takes hold of: a body, by one of its points (its origin if left out)."""

@@ -14,6 +14,7 @@ from .drafts import (
     ConstraintDraft,
     Drive,
     FrameDraft,
+    FrictionDraft,
     HandleDraft,
     JointDraft,
     LoadDraft,
@@ -23,7 +24,7 @@ from .drafts import (
 )
 from .mistakes import did_you_mean, users_line
 from .pose import Pose
-from .system import GROUND, TIME, Force, JointForce, Load, Quantity, Rotor, Speed, Strut, System, Torque
+from .system import GROUND, TIME, Force, Friction, JointForce, Load, Quantity, Rotor, Speed, Strut, System, Torque
 from .vectors import VectorExpression
 from .workshop import Workshop
 
@@ -113,6 +114,14 @@ class Placing:
             workshop.constraints[name] = ConstraintDraft(
                 name, self.where, carry.nodes(condition.rows), condition.level, condition.switchable, satisfied
             )
+        for friction in system.frictions:
+            name = self._claim("load", friction.name, "friction")
+            coefficient, width = carry.nodes((friction.coefficient, friction.width))
+            held = self.prefix + friction.constraint
+            made = Friction(
+                name, held, friction.row, carry.nodes(friction.slips), coefficient, width, friction.both_sides
+            )
+            workshop.frictions[name] = FrictionDraft(made, self.where)
         for handle in system.handles:
             name = self._claim("handle", handle.name, "handle")
             workshop.handles[name] = HandleDraft(name, self._point(handle.body, handle.offset))

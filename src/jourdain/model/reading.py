@@ -6,7 +6,7 @@ nodes of the new graph are born in the same order each time, so that equations c
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from ..graph import Graph, Node, Role
 from ..spatial import Vector
@@ -23,6 +23,7 @@ from .system import (
     Constraint,
     Force,
     Frame,
+    Friction,
     Handle,
     Joint,
     JointForce,
@@ -41,7 +42,7 @@ _TOP = (
     "format", "version", "name", "gravity_m_s2", "parameters", "inputs", "steps", "bodies", "joints", "points",
     "frames", "loads", "rotors", "quantities", "outputs",
 )  # fmt: skip
-_MAY = ("speeds", "constraints", "handles")
+_MAY = ("speeds", "constraints", "handles", "frictions")
 _QUANTITIES = {
     "position": Role.COORDINATE,
     "axis": Role.COORDINATE,
@@ -104,6 +105,8 @@ class _Reading:
         definitions = [self._speed(name, entry) for name, entry in self._optional(fields, "speeds")]
         conditions = [self._constraint(name, entry) for name, entry in self._optional(fields, "constraints")]
         handles = [Handle(name, *self._held(entry)) for name, entry in self._optional(fields, "handles")]
+        held = {x.name: x for x in conditions}
+        frictions = [self._friction(name, entry, held) for name, entry in self._optional(fields, "frictions")]
         if numbers is None and not self.log.mistakes.found:
             read.sound.check(self.defaults)
         self.log.mistakes.raise_for(name or self.log.source)
@@ -124,6 +127,7 @@ class _Reading:
             tuple(definitions),
             tuple(conditions),
             tuple(handles),
+            tuple(frictions),
         )
 
     def _opened(self) -> dict[str, Entry]:
@@ -290,6 +294,22 @@ class _Reading:
             if why:
                 entry.fail(f"is of the level {level.value!r}, but row {k + 1} {why}")
         return Constraint(name, rows, level, fields["switchable"].truth(), fields["satisfied"].truth())
+
+    def _friction(self, name: str, entry: Entry, held: Mapping[str, Constraint]) -> Friction:
+        fields = entry.fields(["constraint", "row", "slips", "coefficient", "width", "both_sides"])
+        if name in self.acting:
+            entry.fail(f"is called {name!r}, as a load or rotor is")
+        constraint = fields["constraint"].choice(held, "constraint")
+        row = fields["row"].whole()
+        if constraint is not None and not 0 <= row < len(constraint.rows):
+            fields["row"].fail(f"is {row}, but constraint {constraint.name!r} has {len(constraint.rows)} rows")
+        slips = tuple(self._linear(x, x) for x in fields["slips"].items(MOST))
+        if not slips:
+            fields["slips"].fail("is empty; friction acts along one velocity or more")
+        coefficient = self.read.scalar(fields["coefficient"], ACTING)
+        width = self.read.scalar(fields["width"], STATIC)
+        owner = "" if constraint is None else constraint.name
+        return Friction(name, owner, row, slips, coefficient, width, fields["both_sides"].truth())
 
     def _linear(self, entry: Entry, where: Entry) -> Node:
         node = self.read.scalar(entry, ACTING)

@@ -13,7 +13,7 @@ from ..graph import Node
 from ..graph.spell import to_table
 from ..spatial import Matrix, Turn
 from .pose import Pose
-from .system import Body, Constraint, Force, Joint, JointForce, Load, Quantity, Rotor, System, Torque
+from .system import Body, Constraint, Force, Friction, Joint, JointForce, Load, Quantity, Rotor, System, Torque
 
 Data = dict[str, Any]
 FORMAT = "jourdain system"
@@ -40,6 +40,8 @@ def record(system: System) -> Data:
         parts["constraints"] = {x.name: _constraint(x) for x in system.conditions}
     if system.handles:
         parts["handles"] = {x.name: {"body": x.body, "offset_m": list(x.offset)} for x in system.handles}
+    if system.frictions:
+        parts["frictions"] = {x.name: _friction(x) for x in system.frictions}
     leaves = [x for x in _leaves(parts) if not _is_number(x)]
     # With all symbols in it, so that no step is called as one of them.
     table = to_table([*system.graph.symbols, *leaves])
@@ -116,6 +118,17 @@ def _constraint(constraint: Constraint) -> Data:
         "switchable": constraint.switchable,
         "satisfied": constraint.satisfied,
         "rows": list(constraint.rows),
+    }
+
+
+def _friction(friction: Friction) -> Data:
+    return {
+        "constraint": friction.constraint,
+        "row": friction.row,
+        "slips": list(friction.slips),
+        "coefficient": friction.coefficient,
+        "width": friction.width,
+        "both_sides": friction.both_sides,
     }
 
 

@@ -230,6 +230,24 @@ class Constraint:
 
 
 @dataclass(frozen=True)
+class Friction:
+    """Dry friction that depends on the normal force of a constraint, while that holds.
+
+    row: the row whose multiplier is the normal force. slips: velocities [m/s or rad/s], linear, along which friction
+    acts. coefficient: friction's size beside the normal force's. width: how quick the slip is where 1/√2 of it is
+    reached. both_sides: whether a normal force of either sign makes friction, or only a positive one.
+    """
+
+    name: str
+    constraint: str
+    row: int
+    slips: tuple[Node, ...]
+    coefficient: Node
+    width: Node
+    both_sides: bool = True
+
+
+@dataclass(frozen=True)
 class Handle:
     """What a person can take hold of: a point of a body, offset in its frame [m]."""
 
@@ -258,6 +276,7 @@ class System:
     definitions: tuple[Speed, ...] = ()  # the user's generalized speeds; none: the joints' own
     conditions: tuple[Constraint, ...] = ()
     handles: tuple[Handle, ...] = ()
+    frictions: tuple[Friction, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("points", "frames", "defaults", "quantities", "expressions", "input_values"):
