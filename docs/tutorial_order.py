@@ -8,7 +8,7 @@ ORDER = (
     "first_mechanism", "model_builder", "reading_equations", "compiled_functions", "configurations", "urdf_robots",
     "operation_counts",
 )  # fmt: skip
-PAPERS = ("kwatny_blankenship_1995", "kane_levinson_1983", "silver_1981", "parsa_2007")
+PAPERS = ("kwatny_blankenship_1995", "kane_levinson_1983", "silver_1981", "parsa_2007", "gillespie_2003")
 
 
 class ByOrder:
