@@ -7,12 +7,14 @@ are more ways for a position to differ than ways to move.
 
 Forward dynamics is differentiated implicitly, never through the elimination. With the rows of the constraints that
 hold, R = ID(q, u, u̇) − Aᵀ λ − f and S = A u̇ + b vanish, and at the u̇, λ that solve them
-M ∂u̇ − Aᵀ ∂λ = −∂R, A ∂u̇ = −∂S. Friction that depends on λ is a part of R, its sign as it is.
+M ∂u̇ − Aᵀ ∂λ = −∂R, A ∂u̇ = −∂S. Friction that depends on λ is a part of R, the directions of
+normal forces as they are: |ν| changes as d·ν does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..graph import Node, Role, substitute
 from ..graph.differentiate import jacobian, jvp
@@ -50,14 +52,16 @@ def forward_derivatives(mechanics: Mechanics, rows: Bonds | None = None) -> dict
     answer = solver.solve(force, asked)
     multipliers = [graph.symbol(f"λ[{k}]", Role.INPUT) for k in range(len(bound.owners))]
     pulls = [_dot(column, multipliers) for column in zip(*bound.matrix)] if multipliers else [graph.zero] * n
-    signs = [graph.symbol(f"ς[{k}]", Role.INPUT) for k in range(len(solver.acting))]
-    for x, sign in zip(solver.acting, signs):
-        pulls = [a + b * (sign * multipliers[x.row]) for a, b in zip(pulls, x.column)]
+    towards = [
+        [graph.symbol(f"d[{k}, {i}]", Role.INPUT) for i in range(len(x.rows))] for k, x in enumerate(solver.acting)
+    ]
+    for x, size in zip(solver.acting, replace(solver, directions=towards).sizes(multipliers)):
+        pulls = [a + b * size for a, b in zip(pulls, x.column)]
     clock = mechanics.quantities.rates()
     missed = jvp(bound.velocities, {**clock, **dict(zip(mechanics.u, mechanics.udot))})
     outputs = [x - pull for x, pull in zip(mechanics.inverse_dynamics(), pulls)] + missed
-    found_here = (*answer.rates, *answer.multipliers, *solver.signs)
-    at = dict(zip((*mechanics.udot, *multipliers, *signs), found_here))
+    found_here = (*answer.rates, *answer.multipliers, *(y for d in solver.directions for y in d))
+    at = dict(zip((*mechanics.udot, *multipliers, *(y for d in towards for y in d)), found_here))
     found: dict[str, Rows] = {}
     for name, slopes in _by_everything(mechanics, outputs).items():
         width = len(slopes[0]) if slopes else 0

@@ -1,14 +1,15 @@
 """Dry friction that depends on normal forces, found together with them.
 
-The normal force ν of a frictional row is that row's multiplier, and its friction, −μ |ν| along the slip, is a
-generalized force like any other. Speeds' rates and multipliers are linear in it: with no friction the normal forces are
-ν₀, a unit of the j-th friction changes the i-th by W_ij, so
+The normal force ν of a friction is the multiplier of a row, or several at right angles; the friction, −μ |ν| along the
+slip, is a generalized force like any other. Speeds' rates and multipliers are linear in it: with no friction the normal
+forces are ν₀, and a unit of the j-th friction changes them by W_j, so
 
-    ν = ν₀ + W D |ν|,   D = diag(μ),
+    ν = ν₀ + Σ W_j s_j,   s_j = |ν_j|.
 
-|ν| = ς ν. The signs ς are those of ν₀ first, and then those of what is found, a few times over: with one frictional
-row the first are right wherever there is an answer at all, 1 − ς μ W > 0. Where there is none, as where a pushed rod
-jams (Painlevé), the sign of what comes out is wrong.
+With directions d_j of ν_j known, |ν_j| = d_j · ν_j, this is linear. They are those of ν₀ first, and then those of what
+is found: Newton's method, for d is also the derivative of |ν|. With one frictional row d is a sign, and the first is
+right wherever there is an answer at all, 1 − d W > 0. Where there is none, as where a pushed rod jams (Painlevé), the
+sign of what comes out is wrong.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ from .mechanics import Mechanics
 from .redundancy import Redundancy
 from .rows import Rows, dot
 
-ROUNDS = 3  # in which signs may change where several rows have friction
+ROUNDS = 5  # of Newton's method, where there is more than one sign to find
 
 
 @dataclass(frozen=True)
 class Rubbing:
-    """One friction that acts: the place of its row among the rows that hold; the forces along its slips for a unit of
+    """One friction that acts: the places of its rows among the rows that hold; the forces along its slips for a unit of
     normal force, against the motion; and what these are on the speeds (speeds,)."""
 
     friction: Friction
-    row: int
+    rows: list[int]
     against: list[Node]
     column: list[Node]
 
@@ -56,9 +57,9 @@ def rubbing(mechanics: Mechanics, rows: Bonds) -> list[Rubbing]:
     found = []
     places = {owner: k for k, owner in enumerate(zip(rows.owners, rows.ordinals))}
     for friction in mechanics.system.frictions:
-        place = places.get((friction.constraint, friction.row))
-        if place is not None:
-            found.append(Rubbing(friction, place, *against_slips(mechanics, friction)))
+        own = [places[friction.constraint, row] for row in friction.rows if (friction.constraint, row) in places]
+        if own:
+            found.append(Rubbing(friction, own, *against_slips(mechanics, friction)))
     return found
 
 
@@ -66,43 +67,41 @@ def check_frictions(frictions: Sequence[Friction], rows: Bonds, found: Redundanc
     """ValueError for friction whose normal force the motion does not tell. rows: before redundant ones are left out."""
     places = {owner: k for k, owner in enumerate(zip(rows.owners, rows.ordinals))}
     for friction in frictions:
-        place = places.get((friction.constraint, friction.row))
-        if place is not None and (place in found.shared or place not in found.kept):
-            raise ValueError(
-                f"friction {friction.name!r} depends on the force of row {friction.row} of {friction.constraint!r}, "
-                "which other rows could share; leave out the rows that say nothing new, or let something yield"
-            )
+        for row in friction.rows:
+            place = places.get((friction.constraint, row))
+            if place is not None and (place in found.shared or place not in found.kept):
+                raise ValueError(
+                    f"friction {friction.name!r} depends on the force of row {row} of {friction.constraint!r}, which "
+                    "other rows could share; leave out the rows that say nothing new, or let something yield"
+                )
 
 
 @dataclass(frozen=True)
 class Frictional:
-    """M u̇ − (Aᵀ + Σ c_j ς_j) λ = force, A u̇ = asked, for any right-hand sides: with friction of some signs ς.
+    """M u̇ − Aᵀ λ − Σ c_j d_j·ν_j = force, A u̇ = asked, for any right-hand sides: with friction of some directions d.
 
-    responses: of rates and multipliers to a unit of each friction. couplings: W.
+    responses: of rates and multipliers to a unit of each friction. directions: d of each, as many as its rows.
     """
 
     kinetics: Kinetics
     acting: list[Rubbing]
     responses: list[Answer]
-    couplings: Rows
-    signs: list[Node]
+    directions: Rows
 
     @classmethod
     def of(cls, kinetics: Kinetics, mechanics: Mechanics, force: Sequence[Node], asked: Sequence[Node]) -> Frictional:
-        """With the signs that the normal forces have under these forces."""
+        """With the directions that the normal forces have under these forces."""
         acting = rubbing(mechanics, kinetics.rows)
         still = [mechanics.graph.zero] * len(kinetics.rows.owners)
         responses = [kinetics.solve(x.column, still) for x in acting]
-        couplings = [[response.multipliers[x.row] for response in responses] for x in acting]
-        found = cls(kinetics, acting, responses, couplings, [])
+        found = cls(kinetics, acting, responses, [])
         if not acting:
             return found
-        plain = kinetics.solve(force, asked)
-        free = normals = [plain.multipliers[x.row] for x in acting]
-        for _ in range(ROUNDS if len(acting) > 1 else 1):
-            signs = [_sign(x.friction, normal) for x, normal in zip(acting, normals)]
-            found = replace(found, signs=signs)
-            normals = found._normals(free)
+        free = multipliers = kinetics.solve(force, asked).multipliers
+        single = len(acting) == 1 and len(acting[0].rows) == 1
+        for _ in range(1 if single else ROUNDS):
+            found = replace(found, directions=[_direction(x, multipliers) for x in acting])
+            multipliers = found._with(free, [x.multipliers for x in responses], found._sizes(free))
         return found
 
     def solve(self, force: Sequence[Node], asked: Sequence[Node]) -> Answer:
@@ -110,31 +109,46 @@ class Frictional:
         plain = self.kinetics.solve(force, asked)
         if not self.acting:
             return plain
-        normals = self._normals([plain.multipliers[x.row] for x in self.acting])
-        rates, multipliers = plain.rates, plain.multipliers
-        for response, sign, normal in zip(self.responses, self.signs, normals):
-            size = sign * normal
-            rates = [x + y * size for x, y in zip(rates, response.rates)]
-            multipliers = [x + y * size for x, y in zip(multipliers, response.multipliers)]
-        return Answer(rates, multipliers)
+        sizes = self._sizes(plain.multipliers)
+        rates = self._with(plain.rates, [x.rates for x in self.responses], sizes)
+        return Answer(rates, self._with(plain.multipliers, [x.multipliers for x in self.responses], sizes))
 
     def sizes(self, multipliers: Sequence[Node]) -> list[Node]:
         """|ν| of each friction's normal force, among the multipliers (rows,)."""
-        return [sign * multipliers[x.row] for x, sign in zip(self.acting, self.signs)]
+        return [_along(x, d, multipliers) for x, d in zip(self.acting, self.directions)]
 
-    def _normals(self, free: Sequence[Node]) -> list[Node]:
-        """ν from what they are without friction: (1 − W ς) ν = ν₀."""
+    def _sizes(self, free: Sequence[Node]) -> list[Node]:
+        """|ν| from the multipliers without friction: (1 − d·W) s = d·ν₀."""
         one, zero = free[0].graph.one, free[0].graph.zero
         matrix = [
-            [(one if i == k else zero) - w * sign for k, (w, sign) in enumerate(zip(row, self.signs))]
-            for i, row in enumerate(self.couplings)
+            [
+                (one if i == k else zero) - _along(x, d, response.multipliers)
+                for k, response in enumerate(self.responses)
+            ]
+            for i, (x, d) in enumerate(zip(self.acting, self.directions))
         ]
-        return eliminated(matrix, free)
+        return eliminated(matrix, self.sizes(free))
+
+    @staticmethod
+    def _with(plain: Sequence[Node], units: Sequence[Sequence[Node]], sizes: Sequence[Node]) -> list[Node]:
+        """What it is without friction, and with this much of each."""
+        total = list(plain)
+        for unit, size in zip(units, sizes):
+            total = [x + y * size for x, y in zip(total, unit)]
+        return total
 
 
-def _sign(friction: Friction, normal: Node) -> Node:
-    pushed = less(0.0, normal)
-    return select(pushed, 1.0, -1.0 if friction.both_sides else 0.0)
+def _along(x: Rubbing, direction: Sequence[Node], multipliers: Sequence[Node]) -> Node:
+    return dot(direction[0].graph, direction, [multipliers[row] for row in x.rows])
+
+
+def _direction(x: Rubbing, multipliers: Sequence[Node]) -> list[Node]:
+    """Of a normal force: its sign, or its unit vector."""
+    normal = [multipliers[row] for row in x.rows]
+    if len(normal) == 1:
+        return [select(less(0.0, normal[0]), 1.0, -1.0 if x.friction.both_sides else 0.0)]
+    size = sqrt(dot(normal[0].graph, normal, normal))
+    return [component / select(less(0.0, size), size, 1.0) for component in normal]
 
 
 def eliminated(matrix: Sequence[Sequence[Node]], right: Sequence[Node]) -> list[Node]:

@@ -64,7 +64,7 @@ class Constraining(Workshop):
         *slips: Rows,
         coefficient: Scalar,
         width: Scalar = 0.01,
-        row: int = 0,
+        row: int | Sequence[int] = 0,
         both_sides: bool = True,
         name: str | None = None,
     ) -> None:
@@ -72,7 +72,8 @@ class Constraining(Workshop):
         s / √(s·s + width²).
 
         `m.keep("touches", touch.gap)`, then `m.friction("touches", *touch.slip, coefficient=0.4)`. constraint: one that
-        is declared already; N is the multiplier of its row `row`, a force [N] where the row is a distance. slips:
+        is declared already; N is the multiplier of its row `row`, a force [N] where the row is a distance; or, of a
+        bearing's two or three rows at right angles, the length of what they carry together. slips:
         velocities [m/s], linear; of several along directions at right angles friction is one force against all. One
         that is an angular velocity [rad/s] makes a moment, and the coefficient is then a length [m]. width: the slip at
         which 1/√2 of the friction is reached. both_sides: friction of a force of either sign; otherwise only where N is
@@ -100,10 +101,14 @@ class Constraining(Workshop):
             known = did_you_mean(str(constraint), self.constraints)
             self.mistakes.add(f"friction {label!r} is at {constraint!r}, but there is no such constraint; {known}")
             return
-        if isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < len(draft.rows):
+        rows = tuple(row) if isinstance(row, (list, tuple)) else (row,)
+        known_rows = range(len(draft.rows))
+        if not rows or len(set(rows)) < len(rows) or any(isinstance(x, bool) or x not in known_rows for x in rows):
             self.mistakes.add(f"constraint {constraint!r} has {len(draft.rows)} rows; there is no row {row!r}")
             return
-        made = Friction(label, constraint, row, nodes, size, narrow, both_sides)
+        if len(rows) > 1 and not both_sides:
+            self.mistakes.add(f"friction {label!r} is of several rows, whose force has no sign; leave out both_sides")
+        made = Friction(label, constraint, rows, nodes, size, narrow, both_sides)
         self.frictions[label] = FrictionDraft(made, users_line())
 
     def handle(self, body: BodyHandle | str, *, at: PointHandle | str | None = None, name: str | None = None) -> None:

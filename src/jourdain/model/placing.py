@@ -119,7 +119,7 @@ class Placing:
             coefficient, width = carry.nodes((friction.coefficient, friction.width))
             held = self.prefix + friction.constraint
             made = Friction(
-                name, held, friction.row, carry.nodes(friction.slips), coefficient, width, friction.both_sides
+                name, held, friction.rows, carry.nodes(friction.slips), coefficient, width, friction.both_sides
             )
             workshop.frictions[name] = FrictionDraft(made, self.where)
         for handle in system.handles:

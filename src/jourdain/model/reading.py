@@ -296,20 +296,21 @@ class _Reading:
         return Constraint(name, rows, level, fields["switchable"].truth(), fields["satisfied"].truth())
 
     def _friction(self, name: str, entry: Entry, held: Mapping[str, Constraint]) -> Friction:
-        fields = entry.fields(["constraint", "row", "slips", "coefficient", "width", "both_sides"])
+        fields = entry.fields(["constraint", "rows", "slips", "coefficient", "width", "both_sides"])
         if name in self.acting:
             entry.fail(f"is called {name!r}, as a load or rotor is")
         constraint = fields["constraint"].choice(held, "constraint")
-        row = fields["row"].whole()
-        if constraint is not None and not 0 <= row < len(constraint.rows):
-            fields["row"].fail(f"is {row}, but constraint {constraint.name!r} has {len(constraint.rows)} rows")
+        rows = tuple(x.whole() for x in fields["rows"].items(MOST))
+        if constraint is not None and (not rows or len(set(rows)) < len(rows) or max(rows) >= len(constraint.rows)):
+            shown = ", ".join(map(str, rows)) or "empty"
+            fields["rows"].fail(f"is {shown}, but constraint {constraint.name!r} has {len(constraint.rows)} rows")
         slips = tuple(self._linear(x, x) for x in fields["slips"].items(MOST))
         if not slips:
             fields["slips"].fail("is empty; friction acts along one velocity or more")
         coefficient = self.read.scalar(fields["coefficient"], ACTING)
         width = self.read.scalar(fields["width"], STATIC)
         owner = "" if constraint is None else constraint.name
-        return Friction(name, owner, row, slips, coefficient, width, fields["both_sides"].truth())
+        return Friction(name, owner, rows, slips, coefficient, width, fields["both_sides"].truth())
 
     def _linear(self, entry: Entry, where: Entry) -> Node:
         node = self.read.scalar(entry, ACTING)

@@ -124,7 +124,7 @@ def _constraint(constraint: Constraint) -> Data:
 def _friction(friction: Friction) -> Data:
     return {
         "constraint": friction.constraint,
-        "row": friction.row,
+        "rows": list(friction.rows),
         "slips": list(friction.slips),
         "coefficient": friction.coefficient,
         "width": friction.width,

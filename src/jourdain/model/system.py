@@ -233,14 +233,15 @@ class Constraint:
 class Friction:
     """Dry friction that depends on the normal force of a constraint, while that holds.
 
-    row: the row whose multiplier is the normal force. slips: velocities [m/s or rad/s], linear, along which friction
-    acts. coefficient: friction's size beside the normal force's. width: how quick the slip is where 1/√2 of it is
-    reached. both_sides: whether a normal force of either sign makes friction, or only a positive one.
+    rows: places of the rows whose multipliers are the components of the normal force, at right angles. slips:
+    velocities [m/s or rad/s], linear, along which friction acts. coefficient: friction's size beside the normal
+    force's. width: how quick the slip is where 1/√2 of it is reached. both_sides: of one row, whether a normal force of
+    either sign makes friction, or only a positive one.
     """
 
     name: str
     constraint: str
-    row: int
+    rows: tuple[int, ...]
     slips: tuple[Node, ...]
     coefficient: Node
     width: Node
