@@ -63,7 +63,7 @@ class Embedded:
         return self.bonds.owners
 
     def size(self, node: Node) -> float:
-        """|x| of an expression of coordinates, where the constraints are closed: what pivots are chosen by."""
+        """How large an expression of coordinates is where the constraints are closed: what pivots are chosen by."""
         return self._at.size(node)
 
     # -- the constraints ----------------------------------------------------------------------------------------

@@ -68,8 +68,8 @@ class Constraining(Workshop):
         both_sides: bool = True,
         name: str | None = None,
     ) -> None:
-        """Coulomb friction that depends on a constraint's force: −coefficient · |N| along its slip s, smoothed by
-        s / √(s·s + width²).
+        """Coulomb friction that depends on a constraint's force N: coefficient times the size of N, against the slip s,
+        smoothed by s / √(s·s + width²).
 
         `m.keep("touches", touch.gap)`, then `m.friction("touches", *touch.slip, coefficient=0.4)`. constraint: one that
         is declared already; N is the multiplier of its row `row`, a force [N] where the row is a distance; or, of a
