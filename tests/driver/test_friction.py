@@ -335,7 +335,7 @@ def test_mistakes() -> None:
         "slip 1 of friction 'friction 4' is",
         "width of friction 'friction 5' is 0.0; a positive speed is needed",
         "coefficient of friction 'friction 8' depends on accelerations",
-        "friction 'friction 6' is of several rows, whose force has no sign",
+        "friction 'friction 6' is of a force of several components, which has no sign",
         "constraint 'both' has 2 rows; there is no row (1, 1)",
     ):
         assert said in str(caught.value)
@@ -366,3 +366,101 @@ def test_elimination() -> None:
         values.update(zip(right, map(float, b)))
         found = np.array(interpret(eliminated(symbols, right), values), float)
         assert np.abs(found - np.linalg.solve(a, b)).max() < 1e-12
+
+
+# -- forces in joints -----------------------------------------------------------------------------------------------
+
+
+def engine(mu: float, at_joint: bool) -> System:
+    """A crank, its rod, and a piston: it rubs by what its joint, or a constraint in its place, holds it with."""
+    m = jd.Model("engine", gravity=(0, -G, 1.0))
+    wheel = m.body("wheel", mass=2.0, inertia=jd.principal(0.01, 0.01, 0.02))
+    rod = m.body("rod", mass=0.6, center=(0.05, 0, 0), inertia=jd.principal(0.001, 0.002, 0.002))
+    piston = m.body("piston", mass=0.5, center=(0.01, 0, 0), inertia=jd.principal(0.01, 0.01, 0.01))
+    m.revolute("q1", m.ground, wheel, axis="z")
+    m.revolute("q2", wheel, rod, axis="z", at=(0.05, 0, 0))
+    turned = [("z", 0.2)]
+    if at_joint:
+        slide = m.prismatic("q3", m.ground, piston, axis="x", rotation=turned, child_rotation=turned)
+        if mu:
+            m.friction(slide, slide.speed, coefficient=mu, width=WIDTH, along=("y", "z"))
+    else:
+        held = m.joint("q3", m.ground, piston, H=np.eye(6)[:, 3:], r=[3], rotation=turned, child_rotation=turned)
+        m.keep("bore", *held.coordinates[1:])
+        m.friction("bore", held.speeds[0], coefficient=mu, width=WIDTH, row=(0, 1))
+    tip = rod.point("tip", (0.15, 0, 0))
+    between = tip.position - piston.origin.position
+    m.keep("pin", between @ piston.x, between @ piston.y)
+    return m.system()
+
+
+@pytest.mark.parametrize("mu", [0.1, 0.4])
+def test_friction_of_a_joints_own_force(mu: float) -> None:
+    """The same as where the joint's other freedoms are there and kept at zero; and it is that of what it transmits."""
+    d, other, without = compiled(engine(mu, True)), compiled(engine(mu, False)), compiled(engine(0.0, True))
+    assert d.system.coordinates == ("q1", "q2", "q3")
+    for k in range(4):
+        q = d.assemble(np.array([1.0 + k, -1.1 * k - 0.3 * np.sin(k), 0.15]))
+        u = d.complete(q, [(-1.0) ** k * 20.0], ["q1"])
+        f = np.array([0.0, 3.0 * k, 1.0])
+        found = d.forward_dynamics(q, u, f)
+        more = [*q, 0.0, 0.0], [*u, 0.0, 0.0], [*f, 0.0, 0.0]
+        scale = 1e-10 * float(np.abs(found).max())
+        assert np.abs(other.forward_dynamics(*more)[:3] - found).max() < scale
+        wrench = d.reactions("q3", q, u, f)
+        normal = np.hypot(wrench[4], wrench[5])
+        assert abs(np.linalg.norm(other.constraint_forces(*more)["bore"]) - normal) < 1e-10 * normal
+        rubbing = np.array([0.0, 0.0, -mu * normal * smooth(u[2])])
+        assert abs(wrench[3] - (f[2] + rubbing[2])) < 1e-10 * normal  # along the joint's own freedom
+        assert np.abs(without.forward_dynamics(q, u, f + rubbing) - found).max() < scale
+        assert np.abs(d.reactions("q3", q, u, f, axes="body") - other.reactions("q3", *more, axes="body")).max() < scale
+        assert np.abs(d.reactions("q1", q, u, f) - other.reactions("q1", *more)).max() < scale
+
+
+def test_two_frictions_of_one_joint_without_constraints() -> None:
+    """A collar on a rod that turns and slides: both rub by the same force."""
+    m = jd.Model("collar", gravity=(0, 0, -G))
+    collar = m.body("collar", mass=2.0, inertia=jd.principal(0.1, 0.1, 0.1))
+    rod = m.cylindrical("rod", m.ground, collar, axis="x")
+    turn, slide = rod.speeds
+    m.friction(rod, turn, coefficient=0.05 * 0.2, width=WIDTH, along=("y", "z"))
+    m.friction(rod, slide, coefficient=0.2, width=WIDTH, along=("z", "y"))
+    system = m.system()
+    d = compiled(system)
+    u = np.array([2.0, -3.0])
+    wanted = [-0.01 * 2.0 * G * smooth(2.0) / 0.1, 0.2 * G * smooth(3.0)]
+    assert np.abs(d.forward_dynamics([0.3, 0.1], u) - wanted).max() < 1e-12
+    assert np.abs(d.inverse_dynamics([0.3, 0.1], u, np.zeros(2))).max() < 1e-12
+    m = jd.Model("two")
+    m.place(system, "left")
+    placed = m.system()
+    assert [x.joint for x in placed.frictions] == ["left.rod", "left.rod"]
+    again = system_of(record(placed), "two.json")
+    assert [x.axes for x in again.frictions] == [(1, 2), (2, 1)]
+    assert np.abs(compiled(again).forward_dynamics([0.3, 0.1], u) - wanted).max() < 1e-12
+    m = jd.Model.of(placed)
+    m.remove("left.collar")
+    assert m.system().frictions == ()
+    assert "friction 1 at rod" in repr(system)
+    with pytest.raises(ValueError, match="depends on a force in joint 'rod'; for derivatives let the joint have that"):
+        forward_derivatives(mechanics_of(system))
+
+
+def test_mistakes_at_joints() -> None:
+    m = jd.Model("wrong")
+    body = m.body("body", mass=1.0, inertia=jd.principal(1, 1, 1))
+    rod = m.prismatic("rod", m.ground, body, axis="x")
+    m.friction(rod, rod.speed, coefficient=0.1)
+    m.friction(rod, rod.speed, coefficient=0.1, along=("y", "y"))
+    m.friction(rod, rod.speed, coefficient=0.1, along="w")
+    m.friction(rod, rod.speed, coefficient=0.1, along=("y", "z"), both_sides=False)
+    with pytest.raises(jd.ModelError) as caught:
+        m.system()
+    for k, said in enumerate(("along (); name axes", "along ('y', 'y'); name axes", "along 'w'; name axes"), 1):
+        assert f"friction 'friction {k}' is of the force {said}" in str(caught.value)
+    assert "friction 'friction 4' is of a force of several components, which has no sign" in str(caught.value)
+    data = record(engine(0.1, True))
+    for axes, said in ((["q"], "but there is no such axis"), ([], "names no axis"), (["y"] * 2, "or one twice")):
+        data["frictions"]["friction 1"]["axes"] = axes
+        with pytest.raises(jd.ModelError, match=said):
+            system_of(data, "engine.json")

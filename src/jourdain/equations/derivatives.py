@@ -40,6 +40,11 @@ def forward_derivatives(mechanics: Mechanics, rows: Bonds | None = None) -> dict
     """
     graph, n = mechanics.graph, len(mechanics.u)
     for friction in mechanics.system.frictions:
+        if friction.joint:
+            raise ValueError(
+                f"friction {friction.name!r} depends on a force in joint {friction.joint!r}; for derivatives let the "
+                "joint have that freedom, and keep it at zero by a constraint"
+            )
         if mechanics.system.constraint(friction.constraint).satisfied:
             raise ValueError(
                 f"friction {friction.name!r} depends on the force of {friction.constraint!r}, which the generalized "

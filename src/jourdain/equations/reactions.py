@@ -59,11 +59,12 @@ def reaction(motion: OwnSpeeds, joint: str, at: Vector | None = None, axes: str 
     left out. axes: of that frame ("joint"), of the child's body ("body") or of the ground ("ground").
     """
     mechanics = motion.mechanics
-    found = mechanics.system.joint(joint)
+    child = motion.system.joint(joint).child
+    found = next(x for x in mechanics.system.joints if x.child == child)
     home = mechanics.lowered.homes[found.child]
     seat = moved_pose(found.in_child, mechanics.graph)
     place = home.pose.translation + home.pose.rotation.inward(seat.translation if at is None else at)
-    load = transmitted(motion)[joint]
+    load = transmitted(motion)[found.name]
     six = [load.moment - place.cross(load.force), load.force]
     if axes == "ground":
         if home.link >= 0:

@@ -85,7 +85,7 @@ class Composing(Finding):
             self.forget("constraint", constraint.name)
             del self.constraints[constraint.name]
         for friction in [x.friction for x in self.frictions.values()]:
-            holds = friction.constraint in self.constraints
+            holds = friction.constraint in self.constraints or (friction.joint and friction.joint not in joints)
             if not holds or not symbols.isdisjoint(reachable([*friction.slips, friction.coefficient])):
                 self.forget("load", friction.name)
                 del self.frictions[friction.name]

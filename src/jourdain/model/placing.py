@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..graph import Node, Role
 from ..spatial import Rotation, Vector
@@ -24,7 +24,7 @@ from .drafts import (
 )
 from .mistakes import did_you_mean, users_line
 from .pose import Pose
-from .system import GROUND, TIME, Force, Friction, JointForce, Load, Quantity, Rotor, Speed, Strut, System, Torque
+from .system import GROUND, TIME, Force, JointForce, Load, Quantity, Rotor, Speed, Strut, System, Torque
 from .vectors import VectorExpression
 from .workshop import Workshop
 
@@ -117,9 +117,14 @@ class Placing:
         for friction in system.frictions:
             name = self._claim("load", friction.name, "friction")
             coefficient, width = carry.nodes((friction.coefficient, friction.width))
-            held = self.prefix + friction.constraint
-            made = Friction(
-                name, held, friction.rows, carry.nodes(friction.slips), coefficient, width, friction.both_sides
+            made = replace(
+                friction,
+                name=name,
+                constraint=self.prefix + friction.constraint if friction.constraint else "",
+                slips=carry.nodes(friction.slips),
+                coefficient=coefficient,
+                width=width,
+                joint=self._joints[friction.joint] if friction.joint else "",
             )
             workshop.frictions[name] = FrictionDraft(made, self.where)
         for handle in system.handles:

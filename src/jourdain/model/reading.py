@@ -7,6 +7,7 @@ nodes of the new graph are born in the same order each time, so that equations c
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from ..graph import Graph, Node, Role
 from ..spatial import Vector
@@ -296,11 +297,13 @@ class _Reading:
         return Constraint(name, rows, level, fields["switchable"].truth(), fields["satisfied"].truth())
 
     def _friction(self, name: str, entry: Entry, held: Mapping[str, Constraint]) -> Friction:
-        fields = entry.fields(["constraint", "rows", "slips", "coefficient", "width", "both_sides"])
+        common = ("slips", "coefficient", "width", "both_sides")
+        of_joint = "joint" in dict(entry.named())
+        fields = entry.fields([*common, *(("joint", "axes") if of_joint else ("constraint", "rows"))])
         if name in self.acting:
             entry.fail(f"is called {name!r}, as a load or rotor is")
-        constraint = fields["constraint"].choice(held, "constraint")
-        rows = tuple(x.whole() for x in fields["rows"].items(MOST))
+        constraint = None if of_joint else fields["constraint"].choice(held, "constraint")
+        rows = () if of_joint else tuple(x.whole() for x in fields["rows"].items(MOST))
         if constraint is not None and (not rows or len(set(rows)) < len(rows) or max(rows) >= len(constraint.rows)):
             shown = ", ".join(map(str, rows)) or "empty"
             fields["rows"].fail(f"is {shown}, but constraint {constraint.name!r} has {len(constraint.rows)} rows")
@@ -310,7 +313,15 @@ class _Reading:
         coefficient = self.read.scalar(fields["coefficient"], ACTING)
         width = self.read.scalar(fields["width"], STATIC)
         owner = "" if constraint is None else constraint.name
-        return Friction(name, owner, rows, slips, coefficient, width, fields["both_sides"].truth())
+        made = Friction(name, owner, rows, slips, coefficient, width, fields["both_sides"].truth())
+        if not of_joint:
+            return made
+        joint = fields["joint"].choice(self.joints, "joint")
+        axes = [x.choice(_LETTERS, "axis") for x in fields["axes"].items(3)]
+        found = tuple(k for k in axes if k is not None)
+        if len(found) == len(axes) and (not found or len(set(found)) < len(found)):
+            fields["axes"].fail("names no axis, or one twice; the normal force is along one axis or more")
+        return replace(made, joint="" if joint is None else joint.name, axes=found)
 
     def _linear(self, entry: Entry, where: Entry) -> Node:
         node = self.read.scalar(entry, ACTING)

@@ -123,13 +123,18 @@ def _constraint(constraint: Constraint) -> Data:
 
 def _friction(friction: Friction) -> Data:
     return {
-        "constraint": friction.constraint,
-        "rows": list(friction.rows),
+        **_carrying(friction),
         "slips": list(friction.slips),
         "coefficient": friction.coefficient,
         "width": friction.width,
         "both_sides": friction.both_sides,
     }
+
+
+def _carrying(friction: Friction) -> Data:
+    if friction.joint:
+        return {"joint": friction.joint, "axes": [LETTERS[k] for k in friction.axes]}
+    return {"constraint": friction.constraint, "rows": list(friction.rows)}
 
 
 def _rotor(rotor: Rotor) -> Data:

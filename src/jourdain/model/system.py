@@ -231,12 +231,13 @@ class Constraint:
 
 @dataclass(frozen=True)
 class Friction:
-    """Dry friction that depends on the normal force of a constraint, while that holds.
+    """Dry friction that depends on a normal force: of a constraint, while that holds, or of a joint.
 
-    rows: places of the rows whose multipliers are the components of the normal force, at right angles. slips:
-    velocities [m/s or rad/s], linear, along which friction acts. coefficient: friction's size beside the normal
-    force's. width: how quick the slip is where 1/√2 of it is reached. both_sides: of one row, whether a normal force of
-    either sign makes friction, or only a positive one.
+    constraint, joint: one of them, the other is empty. rows: of a constraint, places of the rows whose multipliers are
+    the components of the normal force, at right angles. axes: of a joint, the axes of its moving frame, 0 to 2, along
+    which it transmits them. slips: velocities [m/s or rad/s], linear, along which friction acts. coefficient: its size
+    beside the normal force's. width: how quick the slip is where 1/√2 of it is reached. both_sides: of one component,
+    whether a normal force of either sign makes friction, or only a positive one.
     """
 
     name: str
@@ -246,6 +247,8 @@ class Friction:
     coefficient: Node
     width: Node
     both_sides: bool = True
+    joint: str = ""
+    axes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
