@@ -120,4 +120,6 @@ class Quantities:
         rates: dict[Node, Node] = dict(zip(lowered.coordinates, lowered.rates()))
         # Time's symbol, whether or not anything holds it yet: expressions that are carried over later may.
         rates[lowered.graph.symbol(TIME, Role.TIME)] = lowered.graph.one
+        for name, rate in lowered.system.input_rates.items():
+            rates[lowered.graph.symbol(name, Role.INPUT)] = lowered.graph.symbol(rate, Role.INPUT)
         return rates

@@ -41,3 +41,9 @@ __all__ = [  # noqa: RUF022 — from the simplest to the largest, as `jourdain l
     "rattleback",
     "whipple_bicycle",
 ]
+
+
+def __getattr__(name: str) -> object:
+    from ..model.mistakes import did_you_mean
+
+    raise AttributeError(f"the gallery has no {name!r}; {did_you_mean(name, __all__)}")

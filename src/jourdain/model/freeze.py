@@ -50,7 +50,9 @@ def freeze(workshop: Workshop, gravity: Vector) -> System:
     finally:
         del workshop.mistakes.found[said:]  # a tree that is not complete yet may be completed
     check_freedoms(workshop, order)
-    return settled(_Freezing(workshop, order).system(gravity))
+    found = settled(_Freezing(workshop, order).system(gravity))
+    lines = {x.name: x.where for x in workshop.definitions.values()}
+    return replace(found, definitions=tuple(replace(x, where=lines[x.name]) for x in found.definitions))
 
 
 def _check_expressions(workshop: Workshop) -> None:
@@ -147,6 +149,7 @@ class _Freezing:
             definitions,
             conditions,
             tuple(Handle(x.name, x.point.body, self._offset(x.point)) for x in workshop.handles.values()),
+            dict(workshop.input_rates),
             frictions,
         )
 
@@ -194,6 +197,7 @@ class _Freezing:
             tuple(symbol(x.name, x.role) for x in draft.coordinates),
             tuple(symbol(x.name, x.role) for x in draft.speeds),
             *driven,
+            guide=None if draft.guide is None else draft.guide.carried(carry.pose, carry.vector),
         )
 
     def _offset(self, point: PointDraft) -> Vector:
