@@ -102,7 +102,8 @@ class Compiled(Reacting):
 
         The mode's constraints are satisfied: their rows stay at zero where they are zero.
         """
-        key = ("forward_dynamics", self._imposed) if self._imposed else "forward_dynamics"
+        bound = self._imposed or self.system.frictions
+        key = ("forward_dynamics", self._imposed) if bound else "forward_dynamics"
         return self._call(key, (q, u, self._no_force if f is None else f), inputs, t, options)
 
     def inverse_dynamics(

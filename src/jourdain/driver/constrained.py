@@ -231,6 +231,12 @@ class Constrained(Core):
         actuators: names of speeds on which the efforts act. M u̇ + h = Bᵀ τ + Aᵀ λ is solved for τ and λ, the smallest
         where there are many; what is left over is the part of udot that no effort gives.
         """
+        rubbing = [x.name for x in self.system.frictions if x.joint or x.constraint in self._all]
+        if rubbing:
+            raise ValueError(
+                f"friction {', '.join(map(repr, rubbing))} depends on forces of constraints, which the efforts change; "
+                "efforts are found for mechanisms without it"
+            )
         places = [self._speed(x) for x in actuators]
         forces = self._call("inverse_dynamics", (q, u, udot), inputs, t, {})
         matrix = self._call(("matrix", self._imposed), (q,), inputs, t, {}) if self._imposed else None

@@ -23,10 +23,11 @@ from ..equations.constraints import Bonds, Mode, bonds, constrained_forward_dyna
 from ..equations.derivatives import forward_derivatives, inverse_derivatives, joint_slopes
 from ..equations.factor import factorize
 from ..equations.formulation import Formulation
+from ..equations.friction import check_frictions
 from ..equations.manifold import difference, integrate
 from ..equations.mechanics import Mechanics
 from ..equations.operational import operational_inertia
-from ..equations.own_speeds import OwnSpeeds
+from ..equations.own_speeds import OwnSpeeds, constrained_motion
 from ..equations.reduced import embed, reduced_forward_dynamics
 from ..equations.redundancy import redundancy
 from ..equations.relations import Relations, rate_relations, relations
@@ -224,7 +225,9 @@ BODY_READOUTS: dict[str, Callable[[Spot], Readout]] = {
 def _independent(m: Mechanics, mode: Mode) -> Bonds:
     """Only rows that say something new."""
     rows = bonds(m, mode)
-    return rows.some(redundancy(m, rows).kept)
+    found = redundancy(m, rows)
+    check_frictions(m.system.frictions, rows, found)
+    return rows.some(found.kept)
 
 
 def constrained_forward(mode: Mode) -> Readout:
@@ -233,6 +236,8 @@ def constrained_forward(mode: Mode) -> Readout:
 
     def read(m: Mechanics) -> list[Node]:
         nonlocal kept
+        if m.system.frictions:
+            return constrained_motion(m, mode).rates
         rows = bonds(m, mode)
         if kept is None:
             kept = redundancy(m, rows).kept
@@ -247,9 +252,7 @@ def constrained_forward(mode: Mode) -> Readout:
 
 def multipliers(mode: Mode) -> Readout:
     """λ (rows,) of the independent rows."""
-    return Readout(
-        ("q", "u", "f"), _vector(lambda m: constrained_forward_dynamics(m, _independent(m, mode)).multipliers)
-    )
+    return Readout(("q", "u", "f"), _vector(lambda m: constrained_motion(m, mode).multipliers))
 
 
 def _forward_derivatives(mode: Mode) -> Readout:
