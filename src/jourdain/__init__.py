@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import gallery
+    from .control import Linear, linearize
     from .driver import Compiled, compile, count
     from .driver.choices import efficient_speeds
     from .equations.base import base_parameters
@@ -82,6 +83,7 @@ __version__ = "0.1.0"
 
 # Where each name lives. A module's own name stands for the module.
 _HOMES = {
+    "control": ("Linear", "linearize"),
     "driver": ("Compiled", "compile", "count"),
     "driver.choices": ("efficient_speeds",),
     "equations.base": ("base_parameters",),
@@ -112,13 +114,13 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "ANGLES", "CUBIC", "LINEAR", "QUATERNION", "Compiled", "Curve", "EquationsOfMotion", "InertiaOf", "Kinematics",
-    "Mistake", "Model", "ModelError", "ModelWarning", "Orientation", "SpeedChoices", "SpeedRelations", "System",
-    "about_z", "absolute", "acos", "asin", "atan2", "base_parameters", "compare_speeds", "compile", "cos", "count",
-    "derive", "diagonal_speeds", "efficient_speeds", "equal", "exp", "floor", "gallery", "hollow_sphere",
-    "kinematics", "less", "less_equal", "load", "load_urdf", "log", "maximum", "minimum", "not_equal",
-    "point_mass", "power", "principal", "principal_per_mass", "select", "sign", "sin", "solid_box",
-    "solid_cylinder", "solid_sphere", "speed_relations", "sqrt", "tan", "tensor", "thin_disk", "thin_ring",
-    "thin_rod", "with_speeds",
+    "Linear", "Mistake", "Model", "ModelError", "ModelWarning", "Orientation", "SpeedChoices", "SpeedRelations",
+    "System", "about_z", "absolute", "acos", "asin", "atan2", "base_parameters", "compare_speeds", "compile",
+    "cos", "count", "derive", "diagonal_speeds", "efficient_speeds", "equal", "exp", "floor", "gallery",
+    "hollow_sphere", "kinematics", "less", "less_equal", "linearize", "load", "load_urdf", "log", "maximum",
+    "minimum", "not_equal", "point_mass", "power", "principal", "principal_per_mass", "select", "sign", "sin",
+    "solid_box", "solid_cylinder", "solid_sphere", "speed_relations", "sqrt", "tan", "tensor", "thin_disk",
+    "thin_ring", "thin_rod", "with_speeds",
 ]  # fmt: skip
 
 

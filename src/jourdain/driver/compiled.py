@@ -141,18 +141,31 @@ class Compiled(Constrained):
     def inverse_dynamics_derivatives(
         self, q: ArrayLike, u: ArrayLike, udot: ArrayLike, *, inputs: Inputs = None, t: Time = None
     ) -> dict[str, Floats]:
-        """Derivatives of inverse dynamics (..., speeds, ·) by "q", "u", "udot" and "parameters".
+        """Derivatives of inverse dynamics (..., speeds, ·) by "q", "u", "udot", "parameters" and "inputs".
 
-        "q": along the tangent, a column for each speed: how the forces change while that speed alone is 1.
+        "q": along the tangent, a column for each speed: how the forces change while that speed alone is 1. With
+        generalized speeds there is "joints", too, a column for each of the joints' own speeds: where the speeds satisfy
+        constraints by themselves, there are more ways for a position to differ than ways to move.
         """
-        return self._named("inverse_dynamics_derivatives", (q, u, udot), inputs, t)
+        return self._named(("inverse_dynamics_derivatives", None), (q, u, udot), inputs, t)
 
     def forward_dynamics_derivatives(
         self, q: ArrayLike, u: ArrayLike, f: ArrayLike | None = None, *, inputs: Inputs = None, t: Time = None
     ) -> dict[str, Floats]:
-        """Derivatives of forward dynamics (..., speeds, ·) by "q" (along the tangent), "u", "f" and "parameters"."""
+        """Derivatives of forward dynamics (..., speeds, ·) by "q", "u", "f", "parameters" and "inputs".
+
+        Those of the rates that satisfy the mode's constraints; "q" and "joints" as for inverse dynamics.
+        """
         given = (q, u, self._no_force if f is None else f)
-        return self._named("forward_dynamics_derivatives", given, inputs, t)
+        return self._named(("forward_dynamics_derivatives", self._imposed), given, inputs, t)
+
+    def tangent(self, q: ArrayLike, u: ArrayLike, *, inputs: Inputs = None, t: Time = None) -> dict[str, Floats]:
+        """How a small step ξ of the joints from q grows: "rates" (..., joint speeds) at ξ = 0, the joints' speeds.
+
+        And its derivatives (..., joint speeds, ·) by "joints" (ξ itself), "u" and "inputs"; configurations near q are
+        those that the joints reach by ξ, as `integrate` takes steps.
+        """
+        return self._named(("tangent", None), (q, u), inputs, t)
 
     def regressor(
         self, q: ArrayLike, u: ArrayLike, udot: ArrayLike, *, inputs: Inputs = None, t: Time = None, **options: Any

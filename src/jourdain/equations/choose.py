@@ -84,6 +84,11 @@ STILL_WHEELS = Change(
     lambda best: replace(best, still=True),
     lambda mechanics, _: _few(mechanics) and has_wheels(mechanics.grouped),
 )
+# Only tried where there are constraints to embed, and only where no divisor can vanish (`reduced`).
+EMBED = Change(
+    lambda best: replace(best, embedded=True),
+    lambda mechanics, _: _few(mechanics),
+)
 # Where constraints are embedded every velocity holds all speeds: the bare tree's recursions are shorter.
 RECOMBINE = Change(
     lambda best: replace(best, recombined=True, still=False, grouped=True),
