@@ -234,14 +234,10 @@ class Generalized(Mechanics):
         rows = regressor(self.standard, self.map.p, self.joint_rates(self.udot), seats)
         return _times([list(row) for row in zip(*self.from_joints)], rows)
 
-    def outputs(self) -> dict[str, Node]:
-        """The model's named outputs; one that holds an acceleration has the forward dynamics inside."""
-        expressions, quantities = self.system.expressions, self.quantities
-        if quantities.needs_accelerations(list(expressions.values())):
-            rates = self.forward_dynamics()
-            lowered = replace(self.lowered, known=self._known(self.lowered, rates))
-            quantities = Quantities(lowered, self.joint_rates(rates))
-        return dict(zip(expressions, quantities.resolved(list(expressions.values()))))
+    def moving(self, rates: Sequence[Node]) -> Quantities:
+        """Quantities whose accelerations are those at these rates of the speeds."""
+        lowered = replace(self.lowered, known=self._known(self.lowered, rates))
+        return Quantities(lowered, self.joint_rates(rates))
 
     def _to_speeds(self, forces: Sequence[Node]) -> list[Node]:
         """Wᵀ times generalized forces on the joints' speeds."""
