@@ -267,3 +267,30 @@ def test_frames_of_other_models_are_refused() -> None:
         "what an angular velocity is relative to is 'bop', but there is no such body; did you mean 'bob'?",
     ]
     assert all(x.where.file == __file__ for x in raised.value.mistakes)
+
+
+def test_joints_rates_go_with_a_part_that_is_placed_or_removed() -> None:
+    m, _, _ = pendulum()
+    m.output("qdd", m["hinge"].acceleration * 2.0)
+    whole = jd.Model("two")
+    whole.place(m, "left")
+    whole.place(m, "right", at=(1, 0, 0))
+    d = jd.compile(whole.system())
+    q, u = [0.4, 0.7], [0.1, -0.2]
+    out, udot = d.outputs(q, u), d.forward_dynamics(q, u)
+    assert [out["left.qdd"], out["right.qdd"]] == pytest.approx(2.0 * udot, abs=1e-14)
+    whole.remove("left.bob")
+    assert whole.system().outputs == ("right.qdd",)
+
+
+def test_a_driven_and_a_locked_joints_rates() -> None:
+    m, bob, _ = pendulum()
+    m.revolute("drive", bob, m.body("wheel", mass=1.0, inertia=jd.principal(0.1, 0.1, 0.1)), axis="z")
+    m.revolute("held", bob, m.body("brake", mass=1.0, inertia=jd.principal(0.1, 0.1, 0.1)), axis="z")
+    m.prescribe("drive", m.time**3)
+    m.lock("held", 0.3)
+    m.output("driven", m["drive"].acceleration)
+    m.output("speed", m.rate(m["drive"].coordinate))
+    m.output("locked", m["held"].acceleration)
+    out = jd.compile(m.system()).outputs([0.1], [0.2], t=2.0)
+    assert (out["driven"], out["speed"], out["locked"]) == (12.0, 12.0, 0.0)
