@@ -52,7 +52,7 @@ print({name: float(x) for name, x in d.outputs(q, u).items()})
 # A wrong mixture says what to do:
 
 try:
-    tip.velocity + 1.0
+    tip.velocity + 1.0  # type: ignore[operator]
 except TypeError as error:
     print(error)
 

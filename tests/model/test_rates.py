@@ -294,3 +294,13 @@ def test_a_driven_and_a_locked_joints_rates() -> None:
     m.output("locked", m["held"].acceleration)
     out = jd.compile(m.system()).outputs([0.1], [0.2], t=2.0)
     assert (out["driven"], out["speed"], out["locked"]) == (12.0, 12.0, 0.0)
+
+
+def test_an_input_that_is_the_derivative_of_another() -> None:
+    m, bob, tip = pendulum()
+    wind, gust = m.inputs("wind", "gust")
+    m.input_rates["wind"] = "gust"
+    assert m.rate(wind) is gust
+    assert m.rate(gust).is_zero
+    m.output("felt", (bob.y * wind).dt() @ tip.body.y)
+    assert jd.compile(m.system()).outputs([0.3], [0.5], inputs={"wind": 2.0, "gust": 0.25})["felt"] == 0.25

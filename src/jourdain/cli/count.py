@@ -109,7 +109,8 @@ def _formulations(system: System, console: Console) -> None:
         rows.append([what, "●" if choice.chosen else "", own, str(choice.counts)])
         last = choice.quantity
     console.print()
-    console.print(f"Formulations tried, all with {', '.join(shared)}; the cheapest is kept (●).")
+    common = f", all with {', '.join(shared)}" if shared else ""
+    console.print(f"Formulations tried{common}; the cheapest is kept (●).")
     console.print("Operations before common parts are taken out:")
     console.table(["", "", "formulation", "operations"], rows)
 

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from ..model.system import System, must_be_system
 from ..native import Cache
-from .constrained import Constrained
 from .core import Floats, Inputs, Time
 from .library import Library
+from .reacting import Reacting
 from .readouts import Spot
 
 
@@ -54,7 +54,7 @@ def compile(system: System, dtype: DTypeLike = np.float64, *, cache: Cache | Non
     return Compiled(Library(system, cache), np.dtype(dtype), {}, {})
 
 
-class Compiled(Constrained):
+class Compiled(Reacting):
     """Functions of one system at some parameters and inputs.
 
     Every function takes arrays whose last axes are its own (`q` (..., coordinates), `u`, `udot`, `f` (..., speeds)) and

@@ -26,6 +26,7 @@ from ..equations.formulation import Formulation
 from ..equations.manifold import difference, integrate
 from ..equations.mechanics import Mechanics
 from ..equations.operational import operational_inertia
+from ..equations.own_speeds import OwnSpeeds
 from ..equations.reduced import embed, reduced_forward_dynamics
 from ..equations.redundancy import redundancy
 from ..equations.relations import Relations, rate_relations, relations
@@ -268,11 +269,24 @@ def _forward_derivatives(mode: Mode) -> Readout:
     return Readout(("q", "u", "f"), read)
 
 
+def embedded_multipliers(mode: Mode) -> Readout:
+    """λ of every row that the user's speeds satisfy, zeros among them for rows that say nothing new."""
+
+    def read(m: Mechanics) -> list[Node]:
+        motion = OwnSpeeds.of(m, mode)
+        wanted = [(x.name, k) for x in m.system.conditions if x.satisfied for k in range(len(x.rows))]
+        known = dict(zip(motion.places, motion.put_in(motion.answer.multipliers)))
+        return [known.get(place, m.graph.zero) for place in wanted]
+
+    return Readout(("q", "u", "f"), _vector(read))
+
+
 MODE_READOUTS: dict[str, Callable[[Mode], Readout]] = {
     "forward_dynamics": constrained_forward,
     "forward_dynamics_derivatives": _forward_derivatives,
     "multipliers": multipliers,
     "outputs": constrained_outputs,
+    "embedded_multipliers": embedded_multipliers,
     "positions": lambda mode: Readout(("q",), _vector(lambda m: bonds(m, mode).positions)),
     "position_slopes": lambda mode: Readout(("q",), _matrix(lambda m: joint_slopes(m, bonds(m, mode).positions))),
     "velocities": lambda mode: Readout(("q", "u"), _vector(lambda m: bonds(m, mode).velocities)),

@@ -36,6 +36,10 @@ from .tree import Tree
 
 def mechanics_of(system: System, formulation: Formulation | None = None) -> Mechanics:
     """The equations of a system in its own speeds: the joints', or the user's."""
+    if system.is_guided:
+        from .guided import Guided
+
+        return Guided(system, formulation)
     return Generalized(system, formulation) if system.definitions else Mechanics(system, formulation)
 
 
@@ -70,7 +74,7 @@ class Generalized(Mechanics):
 
     def written(self, formulation: Formulation) -> Generalized:
         """The same equations, in the same graph, written another way."""
-        return Generalized(self.system, formulation, self.lowered, self.map)
+        return type(self)(self.system, formulation, self.lowered, self.map)
 
     # -- speeds -------------------------------------------------------------------------------------------------
 
@@ -116,7 +120,7 @@ class Generalized(Mechanics):
         rates = self.udot if udot is None else udot
         if self.formulation.recombined:
             return self._recombined.forces(rates)
-        lowered, applied, algebra = self.grouped, self._grouped_loads, self.formulation.algebra
+        lowered, applied, algebra = self.moving(self.grouped, rates), self._grouped_loads, self.formulation.algebra
         tree, p, pdot, known = lowered.tree, lowered.speeds, self.joint_rates(rates), self._known(lowered, rates)
         turnings = turn_from_parent(tree, tree.all_speeds(p), tree.all_rates(pdot), known)
         motion = accelerate(tree, p, pdot, turnings, algebra, known)
@@ -234,10 +238,12 @@ class Generalized(Mechanics):
         rows = regressor(self.standard, self.map.p, self.joint_rates(self.udot), seats)
         return _times([list(row) for row in zip(*self.from_joints)], rows)
 
-    def moving(self, rates: Sequence[Node]) -> Quantities:
+    def quantities_at(self, rates: Sequence[Node]) -> Quantities:
         """Quantities whose accelerations are those at these rates of the speeds."""
-        lowered = replace(self.lowered, known=self._known(self.lowered, rates))
+        lowered = self.moving(self.lowered, rates)
+        lowered = replace(lowered, known=self._known(lowered, rates))
         return Quantities(lowered, self.joint_rates(rates))
+
 
     def _to_speeds(self, forces: Sequence[Node]) -> list[Node]:
         """Wᵀ times generalized forces on the joints' speeds."""

@@ -41,9 +41,14 @@ class Mechanics:
     lowered: the system's tree, where it has been made already; the equations are then written in its graph.
     """
 
+    has_choice = True
+    """Whether other formulations write these equations too."""
+
     def __init__(
         self, system: System, formulation: Formulation | None = None, lowered: Lowered | None = None
     ) -> None:
+        if system.is_guided and self.has_choice:
+            raise ValueError(f"bodies of {system.name!r} move as expressions say, which only `mechanics_of` writes")
         self.system = system
         self.formulation = formulation or Formulation()
         self.lowered = lowered or lower(system, Graph(), self.formulation.settled)
@@ -181,6 +186,10 @@ class Mechanics:
         n = len(self.u)
         return [flat[i * n : (i + 1) * n] for i in range(6)]
 
+    def moving(self, lowered: Lowered, rates: Sequence[Node]) -> Lowered:
+        """The tree when the speeds change at these rates, where its driven speeds depend on them."""
+        return lowered
+
     def joint_step(self, step: Sequence[Node]) -> list[Node]:
         """A step of the joints (joint speeds,) for a step of the speeds."""
         return list(step)
@@ -238,10 +247,10 @@ class Mechanics:
         expressions = self.system.expressions
         quantities = self.quantities
         if quantities.needs_accelerations(list(expressions.values())):
-            quantities = self.moving((rates or self.forward_dynamics)())
+            quantities = self.quantities_at((rates or self.forward_dynamics)())
         return dict(zip(expressions, quantities.resolved(list(expressions.values()))))
 
-    def moving(self, rates: Sequence[Node]) -> Quantities:
+    def quantities_at(self, rates: Sequence[Node]) -> Quantities:
         """Quantities whose accelerations are those at these rates of the speeds."""
         return Quantities(self.lowered, rates)
 

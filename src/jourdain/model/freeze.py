@@ -142,6 +142,7 @@ class _Freezing:
             definitions,
             conditions,
             tuple(Handle(x.name, x.point.body, self._offset(x.point)) for x in workshop.handles.values()),
+            dict(workshop.input_rates),
         )
 
     def _symbols(self) -> None:
@@ -188,6 +189,7 @@ class _Freezing:
             tuple(symbol(x.name, x.role) for x in draft.coordinates),
             tuple(symbol(x.name, x.role) for x in draft.speeds),
             *driven,
+            guide=None if draft.guide is None else draft.guide.carried(carry.pose, carry.vector),
         )
 
     def _offset(self, point: PointDraft) -> Vector:

@@ -24,10 +24,10 @@ _CHANGING = Role.COORDINATE.bit | Role.SPEED.bit | Role.ACCELERATION.bit | Role.
 
 
 def rate_of(model: Workshop, node: Node) -> Node:
-    """The derivative of a scalar; inputs and parameters are constant."""
-    if not node.roles & _CHANGING:
+    """The derivative of a scalar; parameters are constant, and inputs whose derivatives are not inputs."""
+    changing = [x for x in symbols_of([node]) if x.roles & _CHANGING or x.name in model.input_rates]
+    if not changing:
         return model.graph.zero
-    changing = [x for x in symbols_of([node]) if x.roles & _CHANGING]
     return jvp([node], {x: _of_symbol(model, x) for x in changing})[0]
 
 
@@ -61,6 +61,8 @@ def _omega(model: Workshop, body: str) -> VectorExpression:
 def _of_symbol(model: Workshop, symbol: Node) -> Node:
     if symbol.role is Role.TIME:
         return model.graph.one
+    if symbol.role is Role.INPUT:
+        return model.graph.symbol(model.input_rates[symbol.name], Role.INPUT)
     meaning = model.placeholders.meanings.get(symbol)
     if meaning is not None:
         return _of_placeholder(model, symbol, meaning)

@@ -134,7 +134,7 @@ class Kinematics:
             given = (model.read.scalar(asked, "what is asked for"),)
         system, names = self._asking(given)
         mechanics = mechanics_of(system)
-        found = tuple(mechanics.moving(mechanics.udot).resolved([system.expressions[x] for x in names]))
+        found = tuple(mechanics.quantities_at(mechanics.udot).resolved([system.expressions[x] for x in names]))
         return Measured(mechanics, found, frame.name if isinstance(asked, VectorExpression) else "")
 
     def _asking(self, given: Sequence[Node]) -> tuple[System, list[str]]:
