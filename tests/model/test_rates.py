@@ -8,12 +8,16 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.equations.generalized import mechanics_of
 from jourdain.equations.mechanics import Mechanics
 from jourdain.equations.quantities import Quantities
 from jourdain.graph import Node, sin
 from jourdain.model.files import from_text, to_text
+from jourdain.model.guide import Guide
 from jourdain.model.handles import BodyHandle, FrameHandle, PointHandle
+from jourdain.model.pose import Pose
 from jourdain.model.vectors import VectorExpression
+from jourdain.spatial import Rotation, Vector
 
 from ..equations.systems import State, Traits, along_motion, evaluate, random_state, random_system
 from .looking import Array
@@ -304,3 +308,30 @@ def test_an_input_that_is_the_derivative_of_another() -> None:
     assert m.rate(gust).is_zero
     m.output("felt", (bob.y * wind).dt() @ tip.body.y)
     assert jd.compile(m.system()).outputs([0.3], [0.5], inputs={"wind": 2.0, "gust": 0.25})["felt"] == 0.25
+
+
+def test_axes_that_do_not_spin_with_their_body() -> None:
+    """A guided disk that spins about its y, told in axes that only follow its heading."""
+    m, _, _ = pendulum()
+    disk = m.body("disk", mass=1.0, inertia=jd.principal(0.1, 0.2, 0.1))
+    m.weld("carried", m.ground, disk)
+    graph, hinge = m.graph, m["hinge"]
+    zero, q, p = Vector.zero(graph), hinge.coordinate, hinge.speed
+    place = Pose(Rotation.turn(graph, 2, q), zero)
+    spin = Vector(graph.zero, p * 5.0, p)
+    m.joints["carried"].guide = Guide(place, spin, zero, Vector(graph.zero, graph.zero, p))
+    m.output("ahead", disk.x)
+    m.output("turning", disk.x.dt())
+    m.output("spinning", disk.omega, axes=disk)
+    m.output("changing", disk.omega.dt(disk), axes=disk)
+    mechanics = mechanics_of(m.system())
+    state = State(np.array([0.4]), np.array([0.7]), np.array([-0.3]), np.zeros(1))
+    outputs = mechanics.system.expressions
+    found = dict(zip(outputs, mechanics.quantities_at(mechanics.udot).resolved(list(outputs.values()))))
+
+    def vector(name: str) -> list[Node]:
+        return [found[f"{name}.{x}"] for x in "xyz"]
+
+    assert near(evaluate(mechanics, vector("turning"), state), along_motion(mechanics, vector("ahead"), state))
+    assert near(evaluate(mechanics, vector("spinning"), state), np.array([0, 3.5, 0.7]))
+    assert near(evaluate(mechanics, vector("changing"), state), along_motion(mechanics, vector("spinning"), state))

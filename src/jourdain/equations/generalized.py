@@ -174,7 +174,7 @@ class Generalized(Mechanics):
     @cached_property
     def _diagonal(self) -> list[Node] | None:
         """The whole mass matrix, where the speeds were chosen so that it is diagonal."""
-        return diagonal_of(self.standard, self.map)
+        return diagonal_of(self.lowered, self.map)
 
     def coriolis_matrix(self) -> Rows:
         """(speeds, speeds): Wᵀ (M Ẇ + C W). Where the speeds have no remainders, C u are the velocity terms."""
