@@ -335,3 +335,19 @@ def test_axes_that_do_not_spin_with_their_body() -> None:
     assert near(evaluate(mechanics, vector("turning"), state), along_motion(mechanics, vector("ahead"), state))
     assert near(evaluate(mechanics, vector("spinning"), state), np.array([0, 3.5, 0.7]))
     assert near(evaluate(mechanics, vector("changing"), state), along_motion(mechanics, vector("spinning"), state))
+
+
+def test_a_vector_where_a_scalar_is_needed() -> None:
+    m, bob, tip = pendulum()
+    m.keep("still", tip.velocity)  # type: ignore[arg-type]
+    m.speeds(u=bob.omega)  # type: ignore[arg-type]
+    with pytest.raises(jd.ModelError) as raised:
+        m.system()
+    said = [x.text for x in raised.value.mistakes if "is the vector" in x.text]
+    hint = "a scalar is needed: a component, v @ body.x, or the length, v.norm()"
+    assert said == [
+        f"constraint 'still', row 1 is the vector (1) tip.velocity; {hint}",
+        f"generalized speed 'u' is the vector (1) bob.omega; {hint}",
+    ]
+    with pytest.raises(TypeError):
+        jd.sin(bob.x)  # type: ignore[arg-type]
