@@ -100,7 +100,7 @@ print([float(felt[f"felt.{axis}"]) for axis in "xyz"], 2 / 7 * np.cross([0, 0, 3
 
 # %%
 # Loops are closed by one more joint, as a constraint: `m.close("loop", "revolute", rod, slider, at=…)`, with any of the
-# familiar kinds, a screw, or a simple joint given by its matrix. `m.gear` couples two joints.
+# familiar kinds, a screw, or any joint given by its matrix. `m.gear` couples two joints.
 #
 # Generalized speeds
 # ------------------
