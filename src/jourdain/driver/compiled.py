@@ -204,11 +204,15 @@ class Compiled(Reacting):
     def outputs(
         self, q: ArrayLike, u: ArrayLike, f: ArrayLike | None = None, *, inputs: Inputs = None, t: Time = None
     ) -> dict[str, Floats]:
-        """The model's named outputs, each with the batch's shape; f: as in `forward_dynamics`, for accelerations."""
+        """The model's named outputs, each with the batch's shape; f: as in `forward_dynamics`, for accelerations.
+
+        Accelerations satisfy the mode's constraints.
+        """
         names = self.system.outputs
         if not names:
             return {}
-        found = self._call("outputs", (q, u, self._no_force if f is None else f), inputs, t, {})
+        key = ("outputs", self._imposed) if self._imposed else "outputs"
+        found = self._call(key, (q, u, self._no_force if f is None else f), inputs, t, {})
         return {name: found[..., k] for k, name in enumerate(names)}
 
     # -- bodies ---------------------------------------------------------------------------------------------------

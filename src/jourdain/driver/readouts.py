@@ -250,6 +250,15 @@ def constrained_forward(mode: Mode) -> Readout:
     return Readout(("q", "u", "f"), _vector(read), (EMBED, *FRAMES))
 
 
+def constrained_outputs(mode: Mode) -> Readout:
+    """The model's named outputs; accelerations are those that the constraints allow."""
+
+    def read(m: Mechanics) -> list[Node]:
+        return list(m.outputs(lambda: constrained_forward_dynamics(m, _independent(m, mode)).rates).values())
+
+    return Readout(("q", "u", "f"), _vector(read))
+
+
 def multipliers(mode: Mode) -> Readout:
     """λ (rows,) of the independent rows."""
     return Readout(("q", "u", "f"), _vector(lambda m: constrained_motion(m, mode).multipliers))
@@ -279,6 +288,7 @@ MODE_READOUTS: dict[str, Callable[[Mode], Readout]] = {
     "forward_dynamics": constrained_forward,
     "forward_dynamics_derivatives": _forward_derivatives,
     "multipliers": multipliers,
+    "outputs": constrained_outputs,
     "embedded_multipliers": embedded_multipliers,
     "positions": lambda mode: Readout(("q",), _vector(lambda m: bonds(m, mode).positions)),
     "position_slopes": lambda mode: Readout(("q",), _matrix(lambda m: joint_slopes(m, bonds(m, mode).positions))),
