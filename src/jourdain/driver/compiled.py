@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from ..model.system import System, must_be_system
 from ..native import Cache
-from .constrained import Constrained
 from .core import Floats, Inputs, Time
 from .library import Library
+from .reacting import Reacting
 from .readouts import Spot
 
 
@@ -35,6 +35,15 @@ class MassAndBias(NamedTuple):
     bias_forces: Floats
 
 
+class SpeedRelations(NamedTuple):
+    """Kane's Y (..., speeds, ·), Z (..., speeds), W (..., ·, speeds), X (..., ·): u = Y v + Z and v = W u + X."""
+
+    Y: Floats
+    Z: Floats
+    W: Floats
+    X: Floats
+
+
 def compile(system: System, dtype: DTypeLike = np.float64, *, cache: Cache | None = None) -> Compiled:
     """The system's functions; each is derived and compiled when it is first called, or read from the cache on disk.
 
@@ -45,7 +54,7 @@ def compile(system: System, dtype: DTypeLike = np.float64, *, cache: Cache | Non
     return Compiled(Library(system, cache), np.dtype(dtype), {}, {})
 
 
-class Compiled(Constrained):
+class Compiled(Reacting):
     """Functions of one system at some parameters and inputs.
 
     Every function takes arrays whose last axes are its own (`q` (..., coordinates), `u`, `udot`, `f` (..., speeds)) and
@@ -57,6 +66,21 @@ class Compiled(Constrained):
 
     The first call of a function derives and compiles it.
     """
+
+    # -- speeds ---------------------------------------------------------------------------------------------------
+
+    def speed_relations(self, q: ArrayLike, *, inputs: Inputs = None, t: Time = None) -> SpeedRelations:
+        """How the generalized speeds u and the joints' own speeds p belong together: u = Y p + Z and p = W u + X.
+
+        Where the definitions tell p at almost every configuration but not at this one (a gimbal in lock), W and X are
+        not finite, and neither is what is computed with them; nothing is raised.
+        """
+        return SpeedRelations(*self._several("speed_relations", (q,), inputs, t))
+
+    def rate_relations(self, q: ArrayLike, *, inputs: Inputs = None, t: Time = None) -> SpeedRelations:
+        """The same for the rates of the coordinates, u = Y q̇ + Z and q̇ = W u + X; of a unit quaternion, for rates
+        that keep its length."""
+        return SpeedRelations(*self._several("rate_relations", (q,), inputs, t))
 
     # -- dynamics -------------------------------------------------------------------------------------------------
 

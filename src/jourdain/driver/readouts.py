@@ -25,8 +25,10 @@ from ..equations.formulation import Formulation
 from ..equations.manifold import difference, integrate
 from ..equations.mechanics import Mechanics
 from ..equations.operational import operational_inertia
+from ..equations.own_speeds import OwnSpeeds
 from ..equations.reduced import embed, reduced_forward_dynamics
 from ..equations.redundancy import redundancy
+from ..equations.relations import Relations, rate_relations, relations
 from ..equations.tangent import tangent_rates, tangent_slopes
 from ..graph import Node, Role
 from ..program import Block
@@ -107,6 +109,16 @@ def _mass_and_bias(m: Mechanics) -> tuple[Block, ...]:
 
 
 FRAMES = (OWN_PARAMETERS, STILL_WHEELS, RECOMBINE, TURN_LEAVES)
+def _related(read: Callable[[Mechanics], Relations]) -> Read:
+    def blocks(m: Mechanics) -> tuple[Block, ...]:
+        found = read(m)
+        matrices = (("Y", found.Y, len(found.W)), ("W", found.W, len(found.Y)))
+        y, w = (Block(x, tuple(e for row in rows for e in row), (len(rows), k)) for x, rows, k in matrices)
+        return y, Block("Z", tuple(found.Z)), w, Block("X", tuple(found.X))
+
+    return blocks
+
+
 LEAVES_AND_ANGLES = (*FRAMES, SUM_ANGLES, CROSS_PRODUCTS)
 
 READOUTS: dict[str, Readout] = {
@@ -133,6 +145,8 @@ READOUTS: dict[str, Readout] = {
     "tangent": Readout(("q", "u"), _tangent),
     "integrate": Readout(("q", "dq"), _vector(lambda m: integrate(m.lowered, m.q, m.joint_step(_more(m, "dq"))))),
     "difference": Readout(("q", "q1"), _vector(lambda m: m.speed_step(difference(m.lowered, m.q, _more(m, "q1"))))),
+    "speed_relations": Readout(("q",), _related(relations)),
+    "rate_relations": Readout(("q",), _related(rate_relations)),
     "outputs": Readout(("q", "u", "f"), _vector(lambda m: list(m.outputs().values()))),
 }
 """Read-outs of a whole system, by the name of their method."""
@@ -252,10 +266,23 @@ def _forward_derivatives(mode: Mode) -> Readout:
     return Readout(("q", "u", "f"), read)
 
 
+def embedded_multipliers(mode: Mode) -> Readout:
+    """λ of every row that the user's speeds satisfy, zeros among them for rows that say nothing new."""
+
+    def read(m: Mechanics) -> list[Node]:
+        motion = OwnSpeeds.of(m, mode)
+        wanted = [(x.name, k) for x in m.system.conditions if x.satisfied for k in range(len(x.rows))]
+        known = dict(zip(motion.places, motion.put_in(motion.answer.multipliers)))
+        return [known.get(place, m.graph.zero) for place in wanted]
+
+    return Readout(("q", "u", "f"), _vector(read))
+
+
 MODE_READOUTS: dict[str, Callable[[Mode], Readout]] = {
     "forward_dynamics": constrained_forward,
     "forward_dynamics_derivatives": _forward_derivatives,
     "multipliers": multipliers,
+    "embedded_multipliers": embedded_multipliers,
     "positions": lambda mode: Readout(("q",), _vector(lambda m: bonds(m, mode).positions)),
     "position_slopes": lambda mode: Readout(("q",), _matrix(lambda m: joint_slopes(m, bonds(m, mode).positions))),
     "velocities": lambda mode: Readout(("q", "u"), _vector(lambda m: bonds(m, mode).velocities)),

@@ -68,7 +68,7 @@ SUM_ANGLES = Change(
 )
 CROSS_PRODUCTS = Change(
     lambda best: replace(best, algebra=CROSSES),
-    lambda mechanics, _: _few(mechanics),
+    lambda mechanics, _: _few(mechanics) and not mechanics.formulation.articulated,  # articulated bodies have no choice
 )
 # Elimination of a long chain's mass matrix grows with the cube of its length: its exact cost is known beforehand.
 ELIMINATE = Change(
@@ -128,7 +128,7 @@ def derive(mechanics: Mechanics, read: Read, changes: Sequence[Change] = ()) -> 
         counts = count(outputs)
         best, lowest = outputs, price(counts)
         trials = [Trial(mechanics.formulation, counts)]
-        for change in changes:
+        for change in changes if mechanics.has_choice else ():
             if not change.worth(mechanics, lowest):
                 continue
             other = mechanics.written(change.made(mechanics.formulation))
