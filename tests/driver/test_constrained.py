@@ -226,7 +226,7 @@ def test_what_is_wrong_with_independent_speeds() -> None:
         d.complete(q[0], [1.0], ["crank"])
     with pytest.raises(ValueError, match="independent speeds are those of one configuration"):
         d.independent(q)
-    with pytest.raises(ValueError, match="u1, u3 do not follow from the others; choose other independent speeds"):
+    with pytest.raises(ValueError, match="the speeds u1, u3 do not follow from the others; choose other speeds"):
         cart().in_mode({STICKS}).complete([0.0, 0.0, 0.0, 0.0], [1.0], ["u2"])
 
 

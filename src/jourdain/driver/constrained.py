@@ -19,11 +19,11 @@ from ..equations.redundancy import Redundancy, redundancy
 from ..model.mistakes import did_you_mean
 from .core import Core, Floats, Inputs, Time
 from .library import Key
+from .partition import RANK, following, free_places, making_up
 
 CLOSED = 1e-10  # of a row's size: where one more step of Newton's leaves nothing but rounding
 NEAR = 1e-9  # what a step towards the guess may be [rad or m] where assembling ends
 ROUNDS = 100
-RANK = 1e-9
 LARGEST_STEP = 0.5  # of a joint in one round [rad or m]
 
 
@@ -176,7 +176,7 @@ class Constrained(Core):
         if np.ndim(q) != 1:
             raise ValueError(f"q has the shape {np.shape(q)}; independent speeds are those of one configuration")
         matrix, _ = self._rows(q, inputs, t)
-        return tuple(self.system.speeds[k] for k in self._partition(matrix)[0])
+        return tuple(self.system.speeds[k] for k in free_places(matrix))
 
     def complete(
         self,
@@ -194,12 +194,12 @@ class Constrained(Core):
         """
         matrix, rest = self._rows(q, inputs, t)
         given = np.atleast_1d(np.asarray(u_independent, dtype=np.float64))
-        chosen = self._partition(matrix)[0] if names is None else [self._speed(x) for x in names]
+        chosen = free_places(matrix) if names is None else [self._speed(x) for x in names]
         if given.shape[-1] != len(chosen):
             speeds = ", ".join(self.system.speeds[k] for k in chosen)
             raise ValueError(f"{given.shape[-1]} values are given for {len(chosen)} independent speeds: {speeds}")
-        follow, drift = self._following(matrix, chosen), self._drift(matrix, rest, chosen)
-        found: Floats = (follow @ given[..., None])[..., 0] + drift
+        follow = following(matrix, chosen, self.system.speeds, "q", "speeds")
+        found: Floats = (follow @ given[..., None] + making_up(matrix, chosen, rest[..., None]))[..., 0]
         return found
 
     def reduced_mass_matrix(self, q: ArrayLike, *, inputs: Inputs = None, t: Time = None) -> Floats:
@@ -208,7 +208,7 @@ class Constrained(Core):
         At the first q of a batch, for all of them.
         """
         matrix, _ = self._rows(q, inputs, t)
-        g = self._following(matrix, self._partition(matrix)[0])
+        g = following(matrix, free_places(matrix), self.system.speeds, "q", "speeds")
         mass = self._call("mass_matrix", (q,), inputs, t, {})
         reduced: Floats = np.swapaxes(g, -1, -2) @ mass @ g
         return reduced
@@ -283,43 +283,6 @@ class Constrained(Core):
         matrix = self._call(("matrix", self._imposed), (q,), inputs, t, {})
         rest = self._call(("remainders", self._imposed), (q,), inputs, t, {})
         return matrix[..., kept, :], rest[..., kept]
-
-    def _partition(self, matrix: Floats) -> tuple[list[int], list[int]]:
-        """Places of independent and of dependent speeds, by columns as different as can be; of a batch, its first."""
-        n = matrix.shape[-1]
-        first = matrix[(0,) * (matrix.ndim - 2)]
-        if not len(first):
-            return list(range(n)), []
-        from scipy.linalg import qr
-
-        _, r, pivots = qr(first, pivoting=True)
-        size = np.abs(np.diag(r))
-        rank = int(np.sum(size > RANK * max(1.0, float(size.max(initial=0.0)))))
-        others = sorted(int(k) for k in pivots[:rank])
-        return [k for k in range(n) if k not in others], others
-
-    def _following(self, matrix: Floats, chosen: Sequence[int]) -> Floats:
-        """G (..., speeds, chosen) of u = G u_chosen + …; ValueError where the others do not follow."""
-        n = matrix.shape[-1]
-        others = [k for k in range(n) if k not in chosen]
-        g = np.zeros((*matrix.shape[:-2], n, len(chosen)))
-        g[..., chosen, range(len(chosen))] = 1.0
-        if others:
-            inner = matrix[..., others]
-            smallest = RANK * max(1.0, float(np.abs(matrix).max(initial=0.0)))
-            if int(np.min(np.linalg.matrix_rank(inner, tol=smallest), initial=n)) < len(others):
-                said = ", ".join(self.system.speeds[k] for k in others)
-                raise ValueError(f"at this q {said} do not follow from the others; choose other independent speeds")
-            g[..., others, :] = -np.linalg.pinv(inner, rcond=RANK) @ matrix[..., chosen]
-        return g
-
-    def _drift(self, matrix: Floats, rest: Floats, chosen: Sequence[int]) -> Floats:
-        """The speeds (..., speeds) where the chosen ones are zero."""
-        others = [k for k in range(matrix.shape[-1]) if k not in chosen]
-        u = np.zeros((*np.broadcast_shapes(matrix.shape[:-2], rest.shape[:-1]), matrix.shape[-1]))
-        if others:
-            u[..., others] = -(np.linalg.pinv(matrix[..., others], rcond=RANK) @ rest[..., None])[..., 0]
-        return u
 
     def _speed(self, name: str) -> int:
         speeds = self.system.speeds
