@@ -267,11 +267,30 @@ class Compiled(Reacting):
         t: Time = None,
         **options: Any,
     ) -> Floats:
-        """(J M⁻¹ Jᵀ)⁻¹ (..., 6, 6) of `jacobian`'s J: the inertia felt by a hand that moves the body by this point.
+        """The inverse of `mobility` (..., 6, 6): the inertia felt by a hand that moves the body by this point.
 
-        It exists where the six rows of J are independent; elsewhere the numbers mean nothing.
+        It exists where the body can move in all six ways; elsewhere the numbers mean nothing, and `mobility` says what
+        there is.
         """
         key, more = self._spot("operational_inertia", body, at, axes)
+        return self._call(key, (q, *more), inputs, t, options)
+
+    def mobility(
+        self,
+        body: str,
+        q: ArrayLike,
+        at: str | ArrayLike | None = None,
+        axes: str = "body",
+        *,
+        inputs: Inputs = None,
+        t: Time = None,
+        **options: Any,
+    ) -> Floats:
+        """J M⁻¹ Jᵀ (..., 6, 6) of `jacobian`'s J: how a unit moment or force at this point accelerates the body.
+
+        Under the mode's constraints: what they prevent is zero.
+        """
+        key, more = self._spot("mobility", body, at, axes)
         return self._call(key, (q, *more), inputs, t, options)
 
     # -- configurations -------------------------------------------------------------------------------------------
