@@ -42,6 +42,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "native": ("targets",),
     "driver": ("equations", "native"),
     "history": ("equations", "gallery"),
+    "control": ("driver",),
     "demo": ("driver", "gallery", "console", "published"),
     "bench": ("driver", "gallery", "importers", "console"),
     "reader": ("driver", "console"),

@@ -11,6 +11,10 @@ test (`pytest tests/papers -k gillespie`).
 import numpy as np
 
 import jourdain as jd
+from jourdain.equations.embedded import Embedded
+from jourdain.equations.kane import Kane
+from jourdain.equations.values import values
+from jourdain.graph.write import text
 
 # %%
 # Example 1: a disk on a ramp
@@ -34,24 +38,17 @@ print("W =", W.tolist(), "  X =", X.tolist())
 assert np.allclose(W, np.diag([1, 1 / r]), rtol=0, atol=1e-15) and not X.any()
 
 # %%
-# The table of partial velocities after (36): :math:`\boldsymbol\omega_1, \boldsymbol\omega_2` above,
-# :math:`\mathbf v_1, \mathbf v_2` of the mass centre below.
+# The table of partial velocities after (36):
 
-print(disk.jacobian("B", q, axes="ground"))
+kane = Kane(disk.system)
+print(kane.table(["B"], axes="ground"))
 
 # %%
-# A system's inverse dynamics is what must be added so that the speeds change as given, :math:`-(F_r + F_r^*)`; at rest
-# it is :math:`-F_r` alone. Beside it (38) and (39), with friction 0.83 N:
+# Generalized active and inertia forces, beside (38) and (39), with friction 0.83 N:
 
-
-def active_and_inertia_forces(d, q, u, udot, **inputs):
-    """F and F*, where no force depends on the speeds."""
-    still = np.zeros_like(u)
-    active = -d.inverse_dynamics(q, still, still, inputs=inputs)
-    return active, -d.inverse_dynamics(q, u, udot, inputs=inputs) - active
-
-
-F, F_star = active_and_inertia_forces(disk, q, u, udot, F_f=0.83)
+friction = {"F_f": 0.83}
+F = values(kane.mechanics, kane.active_forces(), q, u, parameters=data, inputs=friction)
+F_star = values(kane.mechanics, kane.inertia_forces(), q, u, udot, parameters=data)
 by_38 = np.array([-m * g * np.sin(phi) - 0.83, -m * udot[0]])
 by_39 = np.array([-0.83, -J / r**2 * udot[1]])  # F2 is printed without the sign
 print("F1, F1*:", F[0], F_star[0], "  (38):", *by_38)
@@ -59,40 +56,33 @@ print("F2, F2*:", F[1], F_star[1], "  (39):", *by_39)
 assert np.allclose([F, F_star], np.array([by_38, by_39]).T, rtol=0, atol=1e-13)
 
 # %%
-# Rolling is a mode. Its D of (5) and (7), its equation of motion (42), and the friction that it needs:
+# Rolling embeds the constraint u1 + u2 = 0: D of (7), and the table by substitution after (40).
+
+rolling = Embedded(kane, "rolls", ["u1"])
+print("D =", [text(x) for row in rolling.dependence() for x in row])
+print(rolling.substituted.table(["B"], axes="ground"))
+
+# %%
+# The constrained forces by recombination, (44), (45) and (47), :math:`\tilde F_1 = F_1 - F_2` and
+# :math:`\tilde F_1^* = F_1^* - F_2^*`; and by substitution, as dot products with that table. Friction drops out.
+
+for name, way in (("recombination", rolling), ("substitution", rolling.substituted)):
+    F = values(kane.mechanics, way.active_forces(), q, u, parameters=data, inputs=friction)
+    F_star = values(kane.mechanics, way.inertia_forces(), q, u, udot, parameters=data)
+    print(f"by {name:13}: F̃1, F̃1* =", *F, *F_star)
+    assert np.allclose(F, -m * g * np.sin(phi), rtol=0, atol=1e-13)  # (41)
+    assert np.allclose(F_star, -(m + J / r**2) * udot[0], rtol=0, atol=1e-13)
+
+# %%
+# In compiled functions rolling is a mode, switched on and off while a program runs: (42), and the friction that it
+# needs, which no equation of motion mentions.
 
 rolls = disk.in_mode({"rolls"})
-print("u2 for u1 = 1:", rolls.complete(q, [1.0], ["u1"])[1])
-rolling = rolls.complete(q, [0.4], ["u1"])
-found = rolls.forward_dynamics(q, rolling)
+u = rolls.complete(q, [0.4], ["u1"])
+found = rolls.forward_dynamics(q, u)
 print("u̇1 =", found[0], "  (42):", -m * g * np.sin(phi) / (m + J / r**2))
+print("friction up the ramp:", rolls.constraint_forces(q, u)["rolls"][0], "N")
 assert np.isclose(found[0], -m * g * np.sin(phi) / (m + J / r**2), rtol=1e-14)
-needed = rolls.constraint_forces(q, rolling)["rolls"][0]
-print("friction up the ramp:", needed, "N")
-
-# %%
-# The same by recombination, (44) to (47): :math:`\tilde F_1 = F_1 - F_2`, :math:`\tilde F_1^* = F_1^* - F_2^*`.
-
-F, F_star = active_and_inertia_forces(disk, q, rolling, found, F_f=0.83)
-print("F̃ + F̃* =", (F[0] - F[1]) + (F_star[0] - F_star[1]))
-assert abs((F[0] - F[1]) + (F_star[0] - F_star[1])) < 1e-14
-
-# %%
-# By substitution, friction drops out of the table itself: where the constraint is kept at zero before the speeds are
-# named, one speed is enough, and it satisfies the constraint whatever its value.
-
-model = jd.Model("rolling disk")
-p = model.parameters(**data)
-model.gravity = (-p.g * jd.sin(p.phi), -p.g * jd.cos(p.phi), 0)
-carriage, wheel = model.link("carriage"), model.body("B", mass=p.m, inertia=jd.about_z(p.J))
-model.prismatic("q1", model.ground, carriage, axis="x", at=(0, p.r, 0))
-model.revolute("q2", carriage, wheel, axis="z")
-model.keep("rolls", wheel.center.velocity @ model.ground.x + p.r * model["q2"].speed)
-model.speeds(u1=model["q1"].speed)
-embedded = jd.compile(model.system())
-print("constrained partial velocities", embedded.jacobian("B", q, axes="ground")[[2, 3], 0], "(ω along z, v along x)")
-print("mass", embedded.mass_matrix(q)[0, 0], "  (42):", m + J / r**2)
-assert np.isclose(embedded.forward_dynamics(q, rolling[:1])[0], found[0], rtol=1e-14)
 
 # %%
 # Velocity remainders
@@ -114,6 +104,7 @@ model.output("turning", wheel.omega @ wheel.z)
 belt = jd.compile(model.system())
 t = 0.3
 start = belt.complete(q, [0.0], ["u1"], t=t)
+print(Embedded(Kane(belt.system), (), ["u1"]).substituted.table(["B"], axes="ground"))
 print("X =", belt.rates(q, np.zeros(2), t=t), "  −ṡ =", -3 * np.cos(3 * t))
 print("E =", start[1], "  w =", 0.5 * np.cos(2 * t))
 print("remainder of ω:", float(belt.outputs(q, start, t=t)["turning"]), "  E/r =", start[1] / 0.25)
@@ -153,9 +144,14 @@ assert np.allclose(own.rates(q, u), kinematical, rtol=1e-14)
 assert np.allclose(own.forward_dynamics(q, u, inputs=push), dynamical, rtol=1e-13)
 
 # %%
-# The partial angular velocities are the hand's axes, so the mass matrix is diagonal and constant: equations uncoupled
-# in the speeds' rates. With the angles' rates (48) it is neither. Where :math:`\sin q_2 = 0` both choices fail, each in
-# its own way: (50) divides by zero, and of (48) the mass matrix is singular.
+# The partial angular velocities of C are its own axes:
+
+print(Kane(own.system).table(["C"]))
+
+# %%
+# So the mass matrix is diagonal and constant: equations uncoupled in the speeds' rates. With the angles' rates (48) it
+# is neither. Where :math:`\sin q_2 = 0` both choices fail, each in its own way: (50) divides by zero, and of (48) the
+# mass matrix is singular.
 
 print(own.mass_matrix(q))
 print(rates.mass_matrix(q))
@@ -178,7 +174,6 @@ for name, system in (("u = ω·c", jd.gallery.spherical_wrist()), ("u = q̇", jd
 # which differentiate an energy of accelerations:
 
 from jourdain.equations.gibbs_appell import GibbsAppell
-from jourdain.equations.values import values
 
 gibbs = GibbsAppell(jd.gallery.spherical_wrist(rates=True))
 udot = np.array([0.4, -0.9, 0.2])
@@ -220,7 +215,7 @@ print("(59)              ", np.array([-s4, L2 * c4, -L3]))
 # ^^^^^^^^^^^^^^^^^^^^^^^
 #
 # u3 follows from u1 and u2 by (60). The generalized inertia forces (63), as printed, and ours, recombined from the
-# equations in u1, u2, u3 by (44) and (45):
+# equations in u1, u2, u3 by (44) and (45), or by substitution:
 
 D = np.array([-s4, L2 * c4]) / L3
 u1, u2 = 0.7, -0.4
@@ -238,12 +233,14 @@ by_63 = np.array(
         - L2 * m_C * s4 * c4 * udot[0] - (I_B + m_B * L1**2 + m_C * L2**2 * s4**2) * udot[1],
     ]
 )  # fmt: skip
-F, F_star = active_and_inertia_forces(cart, q, u, udot, **push)
-recombined = F_star[:2] + D * F_star[2]
-print("F̃*:", recombined, "  (63):", by_63)
-print("F̃ :", F[:2] + D * F[2], "  (61): [F, τ]")
-assert np.allclose(recombined, by_63, rtol=0, atol=1e-12)
-assert np.allclose(recombined + F[:2] + D * F[2], 0, rtol=0, atol=1e-12)
+free = Embedded(Kane(cart.system), (), ["u1", "u2"])
+for name, way in (("recombination", free), ("substitution", free.substituted)):
+    F = values(free.kane.mechanics, way.active_forces(), q, u, parameters=data, inputs=push)
+    F_star = values(free.kane.mechanics, way.inertia_forces(), q, u, udot, parameters=data)
+    print(f"by {name:13}: F̃ =", F, " F̃* =", F_star)
+    assert np.allclose(F, [12.0, -3.0], rtol=0, atol=1e-12)  # (61)
+    assert np.allclose(F_star, by_63, rtol=0, atol=1e-12)
+print(f"{'(61), (63)':16}: F̃ = [F, τ],", by_63)
 
 # %%
 # The caster sticks
@@ -251,6 +248,12 @@ assert np.allclose(recombined + F[:2] + D * F[2], 0, rtol=0, atol=1e-12)
 #
 # u2 and u3 follow from u1 by (65). The mass in (67) is right; its velocity terms must cancel, for now the cart is one
 # rigid body on wheels that turns about one point: its mass, as felt by u1, is constant.
+
+stuck = Embedded(free.kane, "caster sticks", ["u1"])
+print(stuck.substituted.table(["B"]))
+
+# %%
+# That is the table after (65), :math:`Z_2 = L_3 - L_2 c_4`.
 
 Z2 = L3 - L2 * c4
 Z3, Z4 = L2 * m_C * (L2 - L3 * c4), L1 * m_B + L2 * m_C

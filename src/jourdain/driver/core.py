@@ -158,10 +158,10 @@ class Core:
             )
         return Call(self.system, derived, outputs, bound, self._inputs)
 
-    def _named(self, name: str, arrays: tuple[Any, ...], inputs: Inputs, t: Time) -> dict[str, Floats]:
+    def _named(self, key: Key, arrays: tuple[Any, ...], inputs: Inputs, t: Time) -> dict[str, Floats]:
         """Several outputs, by name."""
-        found = self._several(name, arrays, inputs, t)
-        _, outputs = self._library.derived((name, None))
+        found = self._several(key, arrays, inputs, t)
+        _, outputs = self._library.derived(key)
         names = [block.name.removeprefix(BY) for block in outputs]
         return dict(zip(names, found))
 

@@ -68,7 +68,7 @@ SUM_ANGLES = Change(
 )
 CROSS_PRODUCTS = Change(
     lambda best: replace(best, algebra=CROSSES),
-    lambda mechanics, _: _few(mechanics),
+    lambda mechanics, _: _few(mechanics) and not mechanics.formulation.articulated,  # articulated bodies have no choice
 )
 # Elimination of a long chain's mass matrix grows with the cube of its length: its exact cost is known beforehand.
 ELIMINATE = Change(
@@ -83,6 +83,11 @@ OWN_PARAMETERS = Change(
 STILL_WHEELS = Change(
     lambda best: replace(best, still=True),
     lambda mechanics, _: _few(mechanics) and has_wheels(mechanics.grouped),
+)
+# Only tried where there are constraints to embed, and only where no divisor can vanish (`reduced`).
+EMBED = Change(
+    lambda best: replace(best, embedded=True),
+    lambda mechanics, _: _few(mechanics),
 )
 # Where constraints are embedded every velocity holds all speeds: the bare tree's recursions are shorter.
 RECOMBINE = Change(
@@ -123,7 +128,7 @@ def derive(mechanics: Mechanics, read: Read, changes: Sequence[Change] = ()) -> 
         counts = count(outputs)
         best, lowest = outputs, price(counts)
         trials = [Trial(mechanics.formulation, counts)]
-        for change in changes:
+        for change in changes if mechanics.has_choice else ():
             if not change.worth(mechanics, lowest):
                 continue
             other = mechanics.written(change.made(mechanics.formulation))

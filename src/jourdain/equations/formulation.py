@@ -21,7 +21,8 @@ class Formulation:
     turned so that their first moments lie in a plane. grouped: base parameters instead of the bodies' own.
     algebra: U-matrices or cross products. sums: summed angles along parallel axes. articulated: forward dynamics by
     articulated bodies instead of mass matrix and LᵀDL. still: frames of wheels do not turn with them. recombined:
-    generalized speeds by recombination of the joints' own equations instead of substitution.
+    generalized speeds by recombination of the joints' own equations instead of substitution. embedded: constraints by
+    dependent speeds that follow instead of multipliers.
     """
 
     settled: bool = True
@@ -32,6 +33,7 @@ class Formulation:
     articulated: bool = False
     still: bool = False
     recombined: bool = False
+    embedded: bool = False
 
     def turnings(self, tree: Tree, speeds: Sequence[Node], rates: Sequence[Node]) -> list[Turning]:
         """The angular part of the outward sweep."""
@@ -51,4 +53,6 @@ class Formulation:
             parts.append("still wheels")
         if self.recombined:
             parts.append("recombined")
+        if self.embedded:
+            parts.append("constraints embedded")
         return ", ".join(parts)

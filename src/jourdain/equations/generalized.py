@@ -16,6 +16,7 @@ from ..graph.differentiate import jacobian, jvp, vjp
 from ..model.system import Quantity, System
 from ..spatial import Vector
 from .coriolis import coriolis_matrix
+from .diagonal import diagonal_of
 from .energy import Energy, energy, mass_center, momentum
 from .factor import factorize
 from .formulation import Formulation
@@ -35,6 +36,10 @@ from .tree import Tree
 
 def mechanics_of(system: System, formulation: Formulation | None = None) -> Mechanics:
     """The equations of a system in its own speeds: the joints', or the user's."""
+    if system.is_guided:
+        from .guided import Guided
+
+        return Guided(system, formulation)
     return Generalized(system, formulation) if system.definitions else Mechanics(system, formulation)
 
 
@@ -69,7 +74,7 @@ class Generalized(Mechanics):
 
     def written(self, formulation: Formulation) -> Generalized:
         """The same equations, in the same graph, written another way."""
-        return Generalized(self.system, formulation, self.lowered, self.map)
+        return type(self)(self.system, formulation, self.lowered, self.map)
 
     # -- speeds -------------------------------------------------------------------------------------------------
 
@@ -115,7 +120,7 @@ class Generalized(Mechanics):
         rates = self.udot if udot is None else udot
         if self.formulation.recombined:
             return self._recombined.forces(rates)
-        lowered, applied, algebra = self.grouped, self._grouped_loads, self.formulation.algebra
+        lowered, applied, algebra = self.moving(self.grouped, rates), self._grouped_loads, self.formulation.algebra
         tree, p, pdot, known = lowered.tree, lowered.speeds, self.joint_rates(rates), self._known(lowered, rates)
         turnings = turn_from_parent(tree, tree.all_speeds(p), tree.all_rates(pdot), known)
         motion = accelerate(tree, p, pdot, turnings, algebra, known)
@@ -158,10 +163,18 @@ class Generalized(Mechanics):
 
     def mass_matrix(self) -> Rows:
         """(speeds, speeds)"""
+        if self._diagonal is not None:
+            zero = self.graph.zero
+            return [[x if i == k else zero for k in range(len(self.u))] for i, x in enumerate(self._diagonal)]
         if self.formulation.recombined:
             return self._recombined.mass_matrix
         rows = jacobian(self.inverse_dynamics(), self.udot)
         return [[rows[max(i, k)][min(i, k)] for k in range(len(rows))] for i in range(len(rows))]
+
+    @cached_property
+    def _diagonal(self) -> list[Node] | None:
+        """The whole mass matrix, where the speeds were chosen so that it is diagonal."""
+        return diagonal_of(self.standard, self.map)
 
     def coriolis_matrix(self) -> Rows:
         """(speeds, speeds): Wᵀ (M Ẇ + C W). Where the speeds have no remainders, C u are the velocity terms."""
@@ -230,7 +243,8 @@ class Generalized(Mechanics):
         expressions, quantities = self.system.expressions, self.quantities
         if quantities.needs_accelerations(list(expressions.values())):
             rates = self.forward_dynamics()
-            lowered = replace(self.lowered, known=self._known(self.lowered, rates))
+            lowered = self.moving(self.lowered, rates)
+            lowered = replace(lowered, known=self._known(lowered, rates))
             quantities = Quantities(lowered, self.joint_rates(rates))
         return dict(zip(expressions, quantities.resolved(list(expressions.values()))))
 

@@ -41,9 +41,14 @@ class Mechanics:
     lowered: the system's tree, where it has been made already; the equations are then written in its graph.
     """
 
+    has_choice = True
+    """Whether other formulations write these equations too."""
+
     def __init__(
         self, system: System, formulation: Formulation | None = None, lowered: Lowered | None = None
     ) -> None:
+        if system.is_guided and self.has_choice:
+            raise ValueError(f"bodies of {system.name!r} move as expressions say, which only `mechanics_of` writes")
         self.system = system
         self.formulation = formulation or Formulation()
         self.lowered = lowered or lower(system, Graph(), self.formulation.settled)
@@ -180,6 +185,10 @@ class Mechanics:
         flat = jvp([x for row in rows for x in row], self.quantities.rates())
         n = len(self.u)
         return [flat[i * n : (i + 1) * n] for i in range(6)]
+
+    def moving(self, lowered: Lowered, rates: Sequence[Node]) -> Lowered:
+        """The tree when the speeds change at these rates, where its driven speeds depend on them."""
+        return lowered
 
     def joint_step(self, step: Sequence[Node]) -> list[Node]:
         """A step of the joints (joint speeds,) for a step of the speeds."""

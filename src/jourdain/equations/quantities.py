@@ -30,10 +30,13 @@ class Quantities:
 
     def resolved(self, nodes: Sequence[Node]) -> list[Node]:
         """Expressions of the system, in the derivation's coordinates, speeds, inputs, parameters and time."""
-        carried = self.lowered.carry(nodes)
+        return self.resolved_here(self.lowered.carry(nodes))
+
+    def resolved_here(self, carried: Sequence[Node]) -> list[Node]:
+        """The same for expressions that are in the derivation's graph already."""
         wanted = [x for x in symbols_of(carried) if x in self._meaning]
         if not wanted:
-            return carried
+            return list(carried)
         for symbol in wanted:
             if symbol not in self._known:
                 self._known[symbol] = self._component(self._meaning[symbol])
@@ -117,4 +120,6 @@ class Quantities:
         rates: dict[Node, Node] = dict(zip(lowered.coordinates, lowered.rates()))
         # Time's symbol, whether or not anything holds it yet: expressions that are carried over later may.
         rates[lowered.graph.symbol(TIME, Role.TIME)] = lowered.graph.one
+        for name, rate in lowered.system.input_rates.items():
+            rates[lowered.graph.symbol(name, Role.INPUT)] = lowered.graph.symbol(rate, Role.INPUT)
         return rates

@@ -139,7 +139,7 @@ def _new(lowered: Lowered, rows: Sequence[Node]) -> list[Node]:
 def _check(system: System, defined: Floats, embedded: Floats) -> None:
     """Raises ModelError where the definitions, and the rows they satisfy, do not tell all joints' speeds, once."""
     names = ", ".join(repr(x.name) for x in system.definitions)
-    where = Where(f"system {system.name!r}", 0)
+    where = system.definitions[0].where or Where(f"system {system.name!r}", 0)
     both = np.vstack([defined, embedded])
     if _rank(both) < both.shape[1]:
         _, _, right = np.linalg.svd(both)

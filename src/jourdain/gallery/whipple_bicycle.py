@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from ..model.inertias import principal, tensor
+from ..graph import Node
+from ..model.inertias import InertiaOf, principal, tensor
 from ..model.model import Model
 from ..model.system import System
 
@@ -29,8 +30,8 @@ def whipple_bicycle() -> System:
     Coordinates: the rear contact's place on the ground, contact.x and contact.y, and the heading contact.angle; lean
     (positive to the right), pitch of the rear frame, rear wheel, steer (positive to the right) and front wheel. That
     the front wheel touches the ground makes pitch depend on lean and steer: `assemble` finds it. Both wheels roll,
-    which leaves three speeds: lean_rate, steer_rate and wheel_rate, the rear wheel's angular velocity about its axle,
-    negative forward: the bicycle rides at −r_R · wheel_rate.
+    which leaves three speeds: lean_rate, steer_rate and wheel_rate, how fast the rear wheel turns about its axle
+    against the lean frame, negative forward: the rear contact moves at −r_R · wheel_rate along the heading.
 
     Inputs: torques lean_torque of the ground on the rear frame about the line of its heading, steer_torque of the rear
     frame on the front frame, and drive_torque of the rear frame on the rear wheel.
@@ -41,15 +42,11 @@ def whipple_bicycle() -> System:
     lean_torque, steer_torque, drive_torque = m.inputs("lean_torque", "steer_torque", "drive_torque")
     heading, upright = m.link("heading frame"), m.link("lean frame")
     # B's frame has its origin at the rear wheel's centre, H's where the steer axis meets the ground.
-    B = m.body(
-        "B", mass=p.m_B, center=(p.x_B, 0, p.z_B + p.r_R),
-        inertia=tensor([[p.IB_xx, 0, p.IB_xz], [0, p.IB_yy, 0], [p.IB_xz, 0, p.IB_zz]]),
-    )  # fmt: skip
+    rear_inertia = _symmetric(p.IB_xx, p.IB_xz, p.IB_yy, p.IB_zz)
+    B = m.body("B", mass=p.m_B, center=(p.x_B, 0, p.z_B + p.r_R), inertia=rear_inertia)
     R = m.body("R", mass=p.m_R, inertia=principal(p.IR_xx, p.IR_yy, p.IR_xx))
-    H = m.body(
-        "H", mass=p.m_H, center=(p.x_H - p.w - p.c, 0, p.z_H),
-        inertia=tensor([[p.IH_xx, 0, p.IH_xz], [0, p.IH_yy, 0], [p.IH_xz, 0, p.IH_zz]]),
-    )  # fmt: skip
+    front_inertia = _symmetric(p.IH_xx, p.IH_xz, p.IH_yy, p.IH_zz)
+    H = m.body("H", mass=p.m_H, center=(p.x_H - p.w - p.c, 0, p.z_H), inertia=front_inertia)
     F = m.body("F", mass=p.m_F, inertia=principal(p.IF_xx, p.IF_yy, p.IF_xx))
     tilted = [("y", p.lam)]
     m.planar("contact", m.ground, heading)
@@ -61,7 +58,7 @@ def whipple_bicycle() -> System:
 
     # The rear contact travels with the lean frame; where it is, the wheel turns about the axle against that frame.
     contact = upright.origin.velocity
-    rear = R.omega @ upright.y
+    rear = (R.omega - upright.omega) @ upright.y
     m.keep("rear wheel rolls", contact @ heading.x + p.r_R * rear, contact @ heading.y)
     touch = m.wheel(F, radius=p.r_F, axis="y", fork=H, normal="-z")
     m.keep("front wheel touches", touch.gap)
@@ -72,3 +69,9 @@ def whipple_bicycle() -> System:
     m.joint_force("steer", steer_torque)
     m.joint_force("rear wheel", drive_torque)
     return m.system()
+
+
+def _symmetric(xx: Node, xz: Node, yy: Node, zz: Node) -> InertiaOf:
+    """Of a body whose left is its right's mirror image."""
+    rows: list[list[Node | float]] = [[xx, 0.0, xz], [0.0, yy, 0.0], [xz, 0.0, zz]]
+    return tensor(rows)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from ..graph import Node, sqrt
 from ..spatial import Vector
 from .arguments import Scalar, Triple
-from .handles import BodyHandle, PointHandle
+from .handles import BodyHandle, FrameHandle, PointHandle
 from .system import GROUND
 from .vectors import VectorExpression
 from .workshop import Workshop
@@ -95,6 +95,43 @@ class Contacts(Workshop):
         v, w = self._between(hub, place, outward * -r), hub.handle.omega
         rolling = (v @ ahead - r * (w @ spindle), v @ spindle + r * (w @ ahead), v @ outward)
         return replace(touch, rolling=rolling)
+
+    def ellipsoid(
+        self,
+        body: BodyHandle | str,
+        *,
+        semi_axes: Triple,
+        axes: FrameHandle | str | None = None,
+        center: PointHandle | str | None = None,
+        plane: BodyHandle | str = GROUND,
+        normal: Triple | str = "z",
+        height: Scalar = 0.0,
+    ) -> Touch:
+        """An ellipsoid over a plane.
+
+        semi_axes: (a, b, c) [m] along the body's axes, or along those of `axes`, a frame of the body; center: the
+        ellipsoid's, a point of the body, the body's origin if left out. Everything else as for `ball`.
+        """
+        what = "an ellipsoid that touches"
+        sizes = self.read.triple(semi_axes, f"the semi-axes of {what}")
+        for size in sizes:
+            if size.is_constant and size.value <= 0.0:
+                self.mistakes.add(f"a semi-axis of {what} is {size.value}; a positive length is needed")
+        place = self._plane(plane, normal, height, what)
+        hub = self._hub(body, center, what)
+        units = []
+        for k in range(3):
+            unit = Vector.unit(self.graph, k)
+            of, seen = (hub.body, unit) if axes is None else self.axes_of(axes, unit, f"the axes of {what}")
+            units.append(self.vector(of, seen))
+        if of != hub.body:
+            self.mistakes.add(f"the axes of {what} are fixed in {of!r}, not in {hub.body!r}; give a frame of the body")
+        # Points p of the surface have Σ (p_i / a_i)² = 1; the nearest one has its normal, p_i / a_i², along −n.
+        along = [unit @ place.normal for unit in units]
+        squares = [size * size for size in sizes]
+        reach = sqrt(squares[0] * along[0] ** 2 + squares[1] * along[1] ** 2 + squares[2] * along[2] ** 2)
+        parts = [unit * (square * x / -reach) for unit, square, x in zip(units, squares, along)]
+        return self._touch(hub, place, parts[0] + parts[1] + parts[2], reach)
 
     # -- inside -------------------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from ..spatial import Vector
 from .arguments import is_name
 from .entries import Entry
 from .expressions import ACTING, ANYTHING, MOST, STATIC, Expressions
+from .guide import RATE
 from .linear import why_not_linear
 from .mistakes import did_you_mean
 from .reading_joints import read_joint
@@ -41,7 +42,7 @@ _TOP = (
     "format", "version", "name", "gravity_m_s2", "parameters", "inputs", "steps", "bodies", "joints", "points",
     "frames", "loads", "rotors", "quantities", "outputs",
 )  # fmt: skip
-_MAY = ("speeds", "constraints", "handles")
+_MAY = ("speeds", "constraints", "handles", "input_rates")
 _QUANTITIES = {
     "position": Role.COORDINATE,
     "axis": Role.COORDINATE,
@@ -124,7 +125,19 @@ class _Reading:
             tuple(definitions),
             tuple(conditions),
             tuple(handles),
+            self._input_rates(fields),
         )
+
+    def _input_rates(self, fields: dict[str, Entry]) -> dict[str, str]:
+        """Inputs that are the derivatives of others."""
+        found = {}
+        for name, entry in self._optional(fields, "input_rates"):
+            rate = entry.text()
+            for each in (name, rate):
+                if each and each not in self.inputs:
+                    entry.fail(f"speaks of {each!r}, but there is no such input; {did_you_mean(each, self.inputs)}")
+            found[name] = rate
+        return found
 
     def _opened(self) -> dict[str, Entry]:
         """The top level's fields, once it is known that this is a file that we can read."""
@@ -154,6 +167,7 @@ class _Reading:
                     if ("prescribed" in joint) is driven and field in joint:
                         for entry in joint[field].items(MOST):
                             symbol(entry.name(), role, entry.place, visible=not driven)
+        self._accelerations(joints)
         self.own_speeds: dict[str, Node] = {}
         for name, entry in self._optional(fields, "speeds"):
             parts = dict(entry.named())
@@ -169,6 +183,16 @@ class _Reading:
             kind = dict(entry.named()).get("kind")
             role = _QUANTITIES.get(str(kind.value) if kind else "", Role.COORDINATE)
             self.placeholders.append(symbol(name, role, entry.place))
+
+    def _accelerations(self, joints: list[dict[str, Entry]]) -> None:
+        """The rates of joints' speeds, which accelerations that are given may hold."""
+        guides = [dict(joint["guide"].named()) for joint in joints if "guide" in joint]
+        if not any("acceleration" in field for x in guides for field in x):
+            return
+        for joint in joints:
+            for entry in joint["speeds"].items(MOST) if "speeds" in joint else ():
+                if entry.name():
+                    self.read.symbol(RATE.format(entry.name()), Role.ACCELERATION, entry.place)
 
     # -- the tree -----------------------------------------------------------------------------------------------
 

@@ -45,6 +45,7 @@ class Workshop:
         self.rotors: list[RotorDraft] = []
         self.defaults: dict[str, float] = {}
         self.input_values: dict[str, float] = {}
+        self.input_rates: dict[str, str] = {}  # input -> the input that is its time derivative
         self.outputs: dict[str, Node] = {}
         self.definitions: dict[str, SpeedDraft] = {}
         self.constraints: dict[str, ConstraintDraft] = {}
