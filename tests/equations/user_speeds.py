@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 import jourdain as jd
 from jourdain.equations.generalized import Generalized, mechanics_of
@@ -20,11 +19,21 @@ from jourdain.graph.differentiate import jacobian
 from jourdain.model.handles import BodyHandle
 from jourdain.model.system import System
 
-from .systems import Array, State, Traits, along_motion, evaluate, evaluate_rows, random_state, random_system, values_in
+from .systems import (
+    Array,
+    State,
+    Traits,
+    along_motion,
+    complex_steps,
+    evaluate,
+    evaluate_rows,
+    random_state,
+    random_system,
+    values_in,
+)
 
 Candidates = dict[str, Node]
 Rows = Sequence[Sequence[Node]]
-STEP = 1e-40  # of complex steps
 
 
 def candidates(m: jd.Model, system: System, rng: np.random.Generator) -> Candidates:
@@ -105,7 +114,7 @@ class Changed:
 
     def stepped(self, outputs: Sequence[Node], symbols: Sequence[Node]) -> Array:
         """(outputs, symbols): derivatives of expressions in u by complex steps, which lose nothing."""
-        return self._stepped(outputs, dict(zip(symbols, np.eye(len(symbols)))), len(symbols))
+        return complex_steps(self.after, outputs, self.u_state, dict(zip(symbols, np.eye(len(symbols)))), len(symbols))
 
     def slopes(self, outputs: Sequence[Node], directions: Array) -> Array:
         """(outputs, columns): derivatives while the joints move with speeds that are the columns (joint speeds, ·)."""
@@ -113,14 +122,7 @@ class Changed:
         columns = directions.shape[1]
         moving = interpret(plain.rates(), {**values_in(plain, self.p_state), **dict(zip(plain.u, directions))})
         rates = [np.broadcast_to(rate, columns) for rate in moving]
-        return self._stepped(outputs, dict(zip(self.after.q, rates)), columns)
-
-    def _stepped(self, outputs: Sequence[Node], rates: dict[Node, Array], columns: int) -> Array:
-        """(outputs, columns): all steps at once, a column each; rates: of symbols, (columns,)."""
-        at = values_in(self.after, self.u_state)
-        values: dict[Node, ArrayLike] = {**at, **{x: at[x] + 1j * STEP * rate for x, rate in rates.items()}}
-        found = interpret(outputs, values, dtype=np.complex128)
-        return np.array([np.broadcast_to(x.imag, columns) for x in found]).reshape(-1, columns) / STEP
+        return complex_steps(self.after, outputs, self.u_state, dict(zip(self.after.q, rates)), columns)
 
 
 def with_outputs(m: jd.Model, some: Candidates) -> System:
