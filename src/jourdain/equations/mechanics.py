@@ -48,7 +48,9 @@ class Mechanics:
         self, system: System, formulation: Formulation | None = None, lowered: Lowered | None = None
     ) -> None:
         if system.is_guided and self.has_choice:
-            raise ValueError(f"bodies of {system.name!r} move as expressions say, which only `mechanics_of` writes")
+            raise ValueError(
+                f"bodies of {system.name!r} move as expressions say, which equations of joints alone do not know"
+            )
         self.system = system
         self.formulation = formulation or Formulation()
         self.lowered = lowered or lower(system, Graph(), self.formulation.settled)
