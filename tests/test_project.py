@@ -37,6 +37,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "equations": ("model",),
     "importers": ("model",),
     "gallery": ("model",),
+    "history": ("equations",),
     "program": ("graph",),
     "targets": ("program",),
     "native": ("targets",),

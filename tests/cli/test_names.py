@@ -113,7 +113,7 @@ def test_an_entry_with_an_option() -> None:
         ("pendulum:3", "'pendulum:3': the gallery's 'pendulum' takes no number"),
         ("chain:123456", "no gallery entry 'chain:123456'"),
         ("puma", "did you mean 'puma560'?"),
-        ("stanford_arm", "did you mean 'stanford-arm'?"),
+        ("stanford_arm", "did you mean 'stanford-arm' or 'stanford-arm-kane'?"),
         ("pendulum:rates", "no option 'rates'; it has none"),
         ("spherical-wrist:rate", "no option 'rate'; did you mean 'rates'?"),
         ("xyzzy", "there is 'pendulum', 'double-pendulum'"),

@@ -369,7 +369,10 @@ def complex_steps(case: Case, outputs: Sequence[Node], name: str) -> Array:
             directions.append(dict(zip(mechanics.q, evaluate(mechanics, mechanics.rates(), alone))))
     else:
         parameters = [mechanics.graph.symbol(x, Role.PARAMETER) for x in case.system.parameters]
-        symbols = {"u": mechanics.u, "udot": mechanics.udot, "f": mechanics.f, "parameters": parameters}[name]
+        inputs = [mechanics.graph.symbol(x, Role.INPUT) for x in case.system.inputs]
+        symbols = {
+            "u": mechanics.u, "udot": mechanics.udot, "f": mechanics.f, "parameters": parameters, "inputs": inputs,
+        }[name]  # fmt: skip
         directions = [{symbol: 1.0} for symbol in symbols]
     columns = []
     for direction in directions:

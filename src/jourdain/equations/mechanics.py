@@ -186,6 +186,10 @@ class Mechanics:
         """A step of the speeds for a step of the joints (joint speeds,)."""
         return list(step)
 
+    def joint_rates(self, udot: Sequence[Node]) -> list[Node]:
+        """ṗ (joint speeds,) for rates of u."""
+        return list(udot)
+
     def by_speeds(self, rows: Rows) -> Rows:
         """What multiplies the speeds, from what multiplies the joints' own."""
         return rows

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from ..graph import Node, Role, substitute, symbols_of
-from ..model.system import Quantity
+from ..model.system import TIME, Quantity
 from ..spatial import Vector
 from .inverse import Accelerations, accelerate
 from .kinematics import Place, Twist, across, places, twists
@@ -98,5 +98,6 @@ class Quantities:
     def _rates(self) -> dict[Node, Node]:
         lowered = self.lowered
         rates: dict[Node, Node] = dict(zip(lowered.coordinates, lowered.rates()))
-        rates.update((x, lowered.graph.one) for x in lowered.graph.symbols if x.role is Role.TIME)
+        # Time's symbol, whether or not anything holds it yet: expressions that are carried over later may.
+        rates[lowered.graph.symbol(TIME, Role.TIME)] = lowered.graph.one
         return rates

@@ -14,13 +14,14 @@ from functools import cached_property
 
 from ..graph import Node, substitute
 from ..graph.differentiate import jacobian, jvp
-from ..model.elimination import Equation, solve
+from ..model.elimination import Equation
 from .formulation import Formulation
 from .lower import Lowered, lower
 from .mechanics import Mechanics, Rows
 from .quantities import Quantities
 from .rows import dot
 from .speeds import Speeds, velocity_rows
+from .square import solve_square
 from .states import general_values
 
 
@@ -81,7 +82,7 @@ def _embedded(lowered: Lowered, u: Sequence[Node]) -> tuple[Rows, list[Node], li
     for i, (row, rest, change) in enumerate(zip(coefficients, still, changes)):
         unit = [graph.one if i == k else graph.zero for k in range(len(u))]
         equations.append(Equation(list(row), [*unit, -rest, -change]))
-    found = solve(graph, equations, len(joint), lambda x: abs(values(x)))
+    found = solve_square(graph, equations, lambda x: abs(values(x)))
     back = [row[: len(u)] for row in found]
     p = [dot(graph, row, u) + line[len(u)] for row, line in zip(back, found)]
     return back, p, [line[-1] for line in found]

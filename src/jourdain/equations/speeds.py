@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from ..graph import Node, Role, substitute
 from ..graph.differentiate import jacobian, jvp
-from ..model.elimination import Equation, solve
+from ..model.elimination import Equation
 from ..model.mistakes import Mistake, ModelError, Where
 from ..model.system import Constraint, Level, System
 from .lower import Lowered
 from .quantities import Quantities
+from .square import solve_square
 from .states import general_values
 
 Rows = list[list[Node]]
@@ -81,7 +82,7 @@ def _solved(lowered: Lowered, joint: Sequence[Node], pairs: Sequence[tuple[Node,
     _check(lowered.system, np.array([[float(values(x)) for x in row] for row in coefficients]))
     rest = substitute(rows, dict.fromkeys(joint, 0.0))
     equations = [Equation(list(row), [given - z]) for row, z, (_, given) in zip(coefficients, rest, pairs)]
-    found = solve(graph, equations, len(joint), lambda x: abs(values(x)))
+    found = solve_square(graph, equations, lambda x: abs(values(x)))
     return [row[0] for row in found]
 
 

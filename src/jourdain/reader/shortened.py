@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..graph import Graph, Node
-from .collected import Collector
-from .multiplied import Expander, Polynomial, TooLong
+from ..graph.collected import Collector
+from ..graph.multiplied import Expander, Polynomial, TooLong
 
 LONGEST = 90
 """Symbols, numbers and signs of an expression that is written in full."""

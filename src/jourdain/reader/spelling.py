@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from ..graph import Node, reachable
+from ..graph.collected import WHOLE
+from ..graph.multiplied import nice
 from ..graph.write import Style, write
-from .collected import WHOLE
 from .document import Expression, Formula, Matrix, Name, Names, Rate, Row, Vector
-from .multiplied import nice
 
 DIGITS = 6
 """Significant digits of a number on a page; text shows all."""

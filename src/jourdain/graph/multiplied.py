@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from ..graph import Node
-from ..graph.operations import ADD, CONSTANT, COS, DIV, MUL, NEG, SIN, SUB
+from .node import Node
+from .operations import ADD, CONSTANT, COS, DIV, MUL, NEG, SIN, SUB
 
 Angle = tuple[tuple[int, int], ...]
 """Atoms and whole multiples, the first one positive: what a sine or a cosine is of."""

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 
-from ..graph import Graph, Node, Role, transfer
-from ..graph.operations import ADD, COS, DIV, MUL, NEG, SIN, SUB, Operation
 from .multiplied import Factor, Polynomial, Term
+from .node import Graph, Node
+from .operations import ADD, COS, DIV, MUL, NEG, SIN, SUB, Operation, Role
+from .substitute import transfer
 
 WHOLE = 1000
 """Numerators and denominators up to here are written as fractions, and taken before a bracket."""
