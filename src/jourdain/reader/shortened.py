@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import TypeVar
 
 from ..graph import Graph, Node
 from ..graph.collected import Collector
@@ -11,20 +12,53 @@ from ..graph.multiplied import Expander, Polynomial, TooLong
 LONGEST = 90
 """Symbols, numbers and signs of an expression that is written in full."""
 
+T = TypeVar("T")
+
 
 def shortened(expressions: Sequence[Node], graph: Graph, longest: int = LONGEST) -> list[Node] | None:
     """The expressions in full, in a graph that is only for writing; None if one of them would be too long to read.
 
     graph: holds the symbols already, in the order in which a product names them.
     """
+
+    def write(expander: Expander, value: Polynomial, k: int) -> Node:
+        return Collector(graph, expander.atoms).written(value)
+
+    return _shortest(expressions, longest, write, length)
+
+
+def balanced(
+    expressions: Sequence[Node], graph: Graph, first: Sequence[Node], moved: Collection[str], longest: int = LONGEST
+) -> list[tuple[Node, Node]] | None:
+    """Equations expression = first as left = right, terms that hold one of the symbols `moved` brought to the right.
+
+    first: for each equation a node of `graph` that stands on the right before all else.
+    """
+
+    def write(expander: Expander, value: Polynomial, k: int) -> tuple[Node, Node]:
+        inside = {k for k, atom in enumerate(expander.atoms) if atom.is_symbol and atom.name in moved}
+        right = {term: -x for term, x in value.items() if any(factor in inside for factor, _ in term)}
+        left = {term: x for term, x in value.items() if term not in right}
+        collector = Collector(graph, expander.atoms)
+        return collector.written(left), collector.written_after(first[k], right)
+
+    return _shortest(expressions, longest, write, lambda pair: length(pair[0]) + length(pair[1]))
+
+
+def _shortest(
+    expressions: Sequence[Node],
+    longest: int,
+    write: Callable[[Expander, Polynomial, int], T],
+    size: Callable[[T], int],
+) -> list[T] | None:
+    """Each expression in the better of the two ways of multiplying out; None if one is longer than `longest`."""
     ways = [way for way in (_multiplied(expressions, angles) for angles in (False, True)) if way is not None]
     if not ways:
         return None
-    found: list[Node] = []
+    found: list[T] = []
     for k in range(len(expressions)):
-        written = [Collector(graph, expander.atoms).written(values[k]) for expander, values in ways]
-        best = min(written, key=length)
-        if length(best) > longest:
+        best = min((write(expander, values[k], k) for expander, values in ways), key=size)
+        if size(best) > longest:
             return None
         found.append(best)
     return found
