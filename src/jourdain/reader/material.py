@@ -13,7 +13,7 @@ from ..equations.kane import Kane
 from ..equations.mechanics import Mechanics
 from ..equations.quantities import Quantities
 from ..equations.states import general_values
-from ..graph import Graph, Node, Role, substitute, symbols_of
+from ..graph import Graph, Node, Role, cos, sin, substitute, symbols_of
 from ..graph.differentiate import jacobian
 from ..graph.improve import improve
 from ..graph.listing import Line, Outputs, listing
@@ -40,7 +40,9 @@ class Material:
         self.mechanics = mechanics_of(system, Formulation(settled=False, grouped=False))
         self.paper = Graph()
         for x in self._in_order():
-            self.paper.symbol(x.name, x.role)
+            symbol = self.paper.symbol(x.name, x.role)
+            if x.role is Role.COORDINATE:  # in a product they stand in the coordinates' order, too
+                sin(symbol), cos(symbol)
         self._taken = {split_index(x.name)[0] for x in self.paper.symbols} | {x.name for x in self.paper.symbols}
 
     @property

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..graph import Node
-from ..graph.operations import ADD, SUB
 from .conditions import Held, rows_of_rates
 from .document import Block, Cell, Formula, Formulas, Heading, Matrix, Name, Row, paragraph
 from .material import Material
+from .shortened import length
 
 
 def motion(material: Material) -> Iterator[Block]:
@@ -96,16 +96,15 @@ def _solved(material: Material, rows: Sequence[Sequence[Node]]) -> Iterator[Bloc
     """Each speed's rate by itself, under the declared forces alone."""
     mechanics = material.mechanics
     below = material.tidy([row[k] for k, row in enumerate(rows)])
-    whole = [-x if y.op in (ADD, SUB) else -x / row[k]
-             for k, (x, y, row) in enumerate(zip(mechanics.bias_forces(), below, rows))]  # fmt: skip
-    found = material.short(whole)
-    if found is None:
+    above = material.short([-x for x in mechanics.bias_forces()])
+    divided = material.short([-x / row[k] for k, (x, row) in enumerate(zip(mechanics.bias_forces(), rows))])
+    if above is None or divided is None:
         return
-    below = [y if y.op in (ADD, SUB) else material.paper.one for y in below]
+    fractions = [material.quotient(x, y) for x, y in zip(above, below)]
+    shortest = [min(pair, key=length) for pair in zip(divided, fractions)]
     yield Heading("Solved for the speeds’ rates")
     yield paragraph("No speed’s rate depends on another’s. Under the declared forces alone:")
-    lines = [Formula(rate, material.quotient(x, y)) for rate, x, y in zip(mechanics.udot, found, below)]
-    yield Formulas(tuple(lines))
+    yield Formulas(tuple(Formula(rate, x) for rate, x in zip(mechanics.udot, shortest)))
 
 
 def _computed(material: Material, m: str, h: str) -> Iterator[Block]:

@@ -74,7 +74,8 @@ class _Drawing:
     def _is_bulky(self, body: PlacedBody) -> bool:
         """A body without any length of its own is drawn as the ellipsoid that has its inertia."""
         reach = max((float(np.linalg.norm(x - body.origin)) for x in (body.center, *body.ends)), default=0.0)
-        return reach < 1e-9 and bool(np.trace(body.spread) > 0.0)
+        carries = any(joint.joint.parent == body.name for joint in self.posture.joints)
+        return reach < 1e-9 and not carries and bool(np.trace(body.spread) > 0.0)
 
     def _fit(self) -> None:
         points = [x for joint in self.posture.joints for x in (joint.start, joint.end)]

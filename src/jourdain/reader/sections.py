@@ -5,7 +5,7 @@ A section that has nothing to say about a system answers no blocks, and is left 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..model.system import System
@@ -46,8 +46,8 @@ SECTIONS = (
 )
 
 
-def sections(system: System) -> tuple[Section, ...]:
-    """All that have something to say."""
+def sections(system: System, entries: Sequence[Entry] = SECTIONS) -> tuple[Section, ...]:
+    """Those that have something to say."""
     material = Material(system)
-    made = (Section(entry.title, entry.anchor, tuple(entry.write(material))) for entry in SECTIONS)
+    made = (Section(entry.title, entry.anchor, tuple(entry.write(material))) for entry in entries)
     return tuple(section for section in made if section.blocks)
