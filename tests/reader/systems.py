@@ -38,3 +38,19 @@ def constrained() -> System:
     m.switch("held", first.omega @ first.z - 0.5 * m["rail"].speed)
     m.force(push * first.x, at=first.origin)
     return m.system()
+
+
+def four_bar() -> System:
+    """A loop that is closed by its position."""
+    m = jd.Model("four-bar")
+    p = m.parameters(a=1.0, b=2.0, c=1.8, d=2.2, m1=1.0, m2=2.0, m3=1.8, g=9.81)
+    m.gravity = (0, -p.g, 0)
+    crank = m.body("crank", mass=p.m1, center=(p.a / 2, 0, 0), inertia=jd.about_z(p.m1 * p.a**2 / 12))
+    rod = m.body("rod", mass=p.m2, center=(p.b / 2, 0, 0), inertia=jd.about_z(p.m2 * p.b**2 / 12))
+    rocker = m.body("rocker", mass=p.m3, center=(p.c / 2, 0, 0), inertia=jd.about_z(p.m3 * p.c**2 / 12))
+    m.revolute("q1", m.ground, crank, axis="z")
+    m.revolute("q2", crank, rod, axis="z", at=(p.a, 0, 0))
+    m.revolute("q3", m.ground, rocker, axis="z", at=(p.d, 0, 0))
+    gap = rod.point("A", (p.b, 0, 0)).position - rocker.point("B", (p.c, 0, 0)).position
+    m.keep("closed", gap @ m.ground.x, gap @ m.ground.y)
+    return m.system()

@@ -18,7 +18,7 @@ from jourdain.model.motion import Orientation
 from jourdain.model.system import System
 from jourdain.reader import derive
 
-from .systems import constrained, every_load
+from .systems import constrained, every_load, four_bar
 from .told import Told, read_back
 
 SYSTEMS: dict[str, Callable[[], System]] = {
@@ -26,6 +26,7 @@ SYSTEMS: dict[str, Callable[[], System]] = {
     "wrist_by_rates": lambda: jd.gallery.spherical_wrist(rates=True),
     "every_load": every_load,
     "constrained": constrained,
+    "four_bar": four_bar,
 }
 
 

@@ -67,9 +67,9 @@ class Collector:
 
     def collected(self, value: Polynomial) -> list[Product]:
         """Terms as they are written, in order; a sine or cosine that all of them have stands before a bracket."""
-        shared = tuple(pair for pair in _shared(value) if not isinstance(pair[0], int))
+        shared = tuple(pair for pair in common_factors(value) if not isinstance(pair[0], int))
         if shared and len(value) > 1:
-            inside = self.collected({_divided(term, shared): x for term, x in value.items()})
+            inside = self.collected({divided(term, shared): x for term, x in value.items()})
             if len(inside) > 1:
                 if any(x.number > 0 for x in inside):
                     return [Product(Fraction(1), shared, (tuple(inside),))]
@@ -127,8 +127,8 @@ class Collector:
     def _factored(self, value: Polynomial) -> Product:
         """A sum as a product: what all its terms share before a bracket."""
         number, primitive = self._primitive(value)
-        shared = _shared(primitive)
-        inside = {_divided(term, shared): x for term, x in primitive.items()}
+        shared = common_factors(primitive)
+        inside = {divided(term, shared): x for term, x in primitive.items()}
         if len(inside) == 1:
             return Product(number * next(iter(inside.values())), shared)
         groups, rest = self._grouped(inside)
@@ -271,10 +271,10 @@ def _times(a: Product, b: Product) -> Product:
     return Product(a.number * b.number, a.term + b.term, a.brackets + b.brackets)
 
 
-def _shared(value: Polynomial) -> Term:
+def common_factors(value: Iterable[Term]) -> Term:
     """The factors that all terms share, each with its lowest power: above the bar in all of them, or below it."""
     powers = [dict(term) for term in value]
-    factors = dict.fromkeys(factor for term in value for factor, _ in term)
+    factors = dict.fromkeys(factor for term in powers for factor in term)
     found = []
     for factor in factors:
         held = [p.get(factor, 0) for p in powers]
@@ -284,7 +284,8 @@ def _shared(value: Polynomial) -> Term:
     return tuple(found)
 
 
-def _divided(term: Term, shared: Term) -> Term:
+def divided(term: Term, shared: Term) -> Term:
+    """A product without some of its factors."""
     less = dict(shared)
     kept = [(factor, power - less.pop(factor, 0)) for factor, power in term]
     kept += [(factor, -power) for factor, power in less.items()]

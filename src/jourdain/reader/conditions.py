@@ -79,7 +79,10 @@ def rows_of_rates(material: Material, held: Held) -> Iterator[Block]:
     if written is None:
         return
     parts: list[Cell] = []
-    for x, owner in zip(held.multipliers, rows.owners):
-        parts += [", " if parts else "", x, f" belongs to “{owner}”"]
+    for owner in dict.fromkeys(rows.owners):
+        own = [x for x, name in zip(held.multipliers, rows.owners) if name == owner]
+        for k, x in enumerate(own):
+            parts += [", " if k or parts else "", x]
+        parts.append(f" {'belongs' if len(own) == 1 else 'belong'} to “{owner}”")
     yield paragraph(*parts, ". The rates of the rows:")
     yield Formulas(tuple(Formula(line, Row(("0",))) for line in written))

@@ -26,6 +26,8 @@ from .shortened import balanced, shortened
 MANY = 12
 """Speeds from which on a mass matrix fills pages, and inverse dynamics is shown instead."""
 SQUARE = 1e-12
+LONGEST_EQUATION = 130
+"""Symbols, numbers and signs of an equation that is written in full: about three lines."""
 
 
 class Material:
@@ -70,9 +72,11 @@ class Material:
         found = self.short(nodes)
         return list(nodes) if found is None else found
 
-    def equations(self, lines: Sequence[Node], first: Sequence[Node], more: Iterable[str] = ()) -> list[Formula] | None:
+    def equations(
+        self, lines: Sequence[Node], first: Sequence[Node], more: Iterable[str] = (), longest: int = LONGEST_EQUATION
+    ) -> list[Formula] | None:
         """Equations line = first, with applied forces (and the symbols `more`) on the right."""
-        found = balanced(lines, self.paper, first, {*self.applied, *more})
+        found = balanced(lines, self.paper, first, {*self.applied, *more}, longest)
         names = self.names
         return None if found is None else [Formula(left, names.get(right, right)) for left, right in found]
 

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from ..equations.constraints import active, bonds
 from ..equations.embedded import Embedded
-from ..equations.rows import dot
+from ..equations.rows import Rows, dot
 from ..equations.states import general_values
-from ..graph import Graph, Node, Role, reachable, substitute
+from ..graph import Node, Role, reachable, substitute
 from ..graph.differentiate import jvp
 from ..graph.names import free_letter
-from ..graph.operations import ADD, DIV, NEG, SUB
+from ..graph.operations import ADD, SUB
 from .document import Block, Formula, Formulas, Heading, paragraph
 from .material import Material
+from .shortened import fraction
 
+DETERMINANTS = 3
+"""Dependent speeds up to which they are found by determinants."""
+LONGEST = 180
+"""Symbols, numbers and signs of an equation that holds what several equations held."""
 MODES = 4
 """Switchable constraints of which each one's equations are written out."""
 
@@ -49,17 +56,26 @@ def _mode(material: Material, mode: tuple[str, ...]) -> Iterator[Block]:
     combined = Combined(material, found)
     told = material.short(combined.dependence)
     if told is not None:
-        steps = [Formula(x, y) for x, y in zip(combined.symbols, material.tidy(combined.ratios))]
-        yield Formulas((*steps, *(Formula(x, y) for x, y in zip(combined.dependent, told))))
+        yield Formulas((*combined.told(), *(Formula(x, y) for x, y in zip(combined.dependent, told))))
     if not found.speeds:
         yield paragraph("No speed is left free.")
         return
-    written = material.equations(combined.lines(), [material.paper.zero] * len(found.speeds))
+    written = material.equations(combined.lines(), [material.paper.zero] * len(found.speeds), longest=LONGEST)
     if written is None:
         yield paragraph("Written out, the equations of ", ", ".join(found.speeds), " would fill pages.")
         return
     yield paragraph("Without added forces:")
     yield Formulas(tuple(written))
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """A quotient above/below of the equations' graph, its symbol there, and how it is written on paper."""
+
+    symbol: Node
+    above: Node
+    below: Node
+    written: Node
 
 
 class Combined:
@@ -68,38 +84,55 @@ class Combined:
     Dependent speeds stay where they stand, for a reader knows them, unless they are a single product; their rates are
     put in. Ratios of speeds that are fractions of expressions have symbols of their own.
 
-    dependent: symbols of the dependent speeds; dependence: what they are. symbols, ratios: the names and their meaning.
+    dependent: symbols of the dependent speeds; dependence: what they are. ratios: quotients by what moves.
     """
 
     def __init__(self, material: Material, found: Embedded) -> None:
         mechanics = self.mechanics = material.mechanics
+        self.paper = material.paper
         graph, u = mechanics.graph, mechanics.u
         speeds = list(material.system.speeds)
         self.kept = [speeds.index(x) for x in found.speeds]
         self.others = [speeds.index(x) for x in found.dependent]
         self.dependent = [u[k] for k in self.others]
         self.clock = mechanics.quantities.rates()
-        self.symbols: list[Node] = []
-        self.ratios: list[Node] = []
+        self.ratios: list[Ratio] = []
         letter = free_letter("ZYX", [x.name for x in graph.symbols])
-        flat = [self._known(graph, letter, x) for row in found.dependence() for x in row]
-        width = len(self.kept)
-        self.matrix = [flat[k * width : (k + 1) * width] for k in range(len(self.others))]
-        self.rest = found.dependence_remainder()
+        self.matrix, self.rest = self._divided(material, letter, found)
         free = [u[k] for k in self.kept]
         self.dependence = [dot(graph, row, free) + x for row, x in zip(self.matrix, self.rest)]
         self._same = self._equal()
 
-    def _known(self, graph: Graph, letter: str, ratio: Node) -> Node:
-        """A symbol for a ratio that divides by something that moves; its minus stands outside."""
-        if not any(x.op is DIV and not x.args[1].is_static for x in reachable([ratio])):
-            return ratio
-        value = -ratio if ratio.op is NEG else ratio
-        if value not in self.ratios:
-            self.ratios.append(value)
-            self.symbols.append(graph.symbol(f"{letter}{len(self.symbols) + 1}", Role.COORDINATE))
-        symbol = self.symbols[self.ratios.index(value)]
-        return -symbol if ratio.op is NEG else symbol
+    def _divided(self, material: Material, letter: str, found: Embedded) -> tuple[Rows, list[Node]]:
+        """D and E of u_D = D u_I + E, entries that divide by something that moves by symbols of their own.
+
+        A few speeds come from determinants, whose quotients are what one finds on paper.
+        """
+        if len(self.others) > DETERMINANTS:
+            return found.dependence(), found.dependence_remainder()
+        matrix = found.dependent_matrix()
+        below = determinant(matrix)
+        columns = list(zip(*found.independent_matrix(), strict=True)) if self.kept else []
+        columns.append(tuple(-x for x in found.constraint_remainder()))
+        rows: Rows = []
+        for k in range(len(matrix)):
+            row = []
+            for column in columns:
+                above = determinant([[*line[:k], x, *line[k + 1 :]] for line, x in zip(matrix, column)])
+                simple = below.is_static or above.is_zero
+                row.append(above / below if simple else self._named(material, letter, above, below))
+            rows.append(row)
+        return [row[:-1] for row in rows], [row[-1] for row in rows]
+
+    def _named(self, material: Material, letter: str, above: Node, below: Node) -> Node:
+        """A symbol for a quotient."""
+        for known in self.ratios:
+            if (known.above, known.below) == (above, below):
+                return known.symbol
+        symbol = self.mechanics.graph.symbol(f"{letter}{len(self.ratios) + 1}", Role.COORDINATE)
+        told = fraction(above, below, material.paper)
+        self.ratios.append(Ratio(symbol, above, below, above / below if told is None else told))
+        return symbol
 
     def _equal(self) -> dict[Node, Node]:
         """Dependent speeds that are one product, or what another one is: these are put in."""
@@ -113,12 +146,36 @@ class Combined:
             first.setdefault(value, symbol)
         return same
 
+    @cached_property
+    def _slopes(self) -> dict[Node, Node]:
+        """The ratios that change, and the symbols of their rates."""
+        return {ratio.symbol: rate.symbol for ratio, rate in zip(self.ratios, self._rates) if rate is not None}
+
+    @cached_property
+    def _rates(self) -> list[Ratio | None]:
+        """Of Z = a/b: (ȧ − Z ḃ)/b; None where nothing changes."""
+        found: list[Ratio | None] = []
+        for x in self.ratios:
+            a, b = jvp([x.above, x.below], self.clock)
+            above = a - x.symbol * b
+            if substitute([above], self._same)[0].is_zero:
+                found.append(None)
+                continue
+            symbol = self.mechanics.graph.symbol(f"{x.symbol.name}dot", Role.SPEED)
+            told = fraction(above, x.below, self.paper)
+            found.append(Ratio(symbol, above, x.below, above / x.below if told is None else told))
+        return found
+
+    def told(self) -> list[Formula]:
+        """What the ratios and their rates stand for."""
+        rates = [x for x in self._rates if x is not None]
+        return [Formula(x.symbol, x.written) for x in (*self.ratios, *rates)]
+
     def lines(self) -> list[Node]:
         """−(F̃_r + F̃*_r) for each independent speed, without added forces (44–45)."""
         mechanics, u, udot = self.mechanics, self.mechanics.u, self.mechanics.udot
         zero = mechanics.graph.zero
-        slopes = jvp(self.ratios, self.clock)
-        clock = {**self.clock, **dict(zip(self.symbols, substitute(slopes, self._same)))}
+        clock = {**self.clock, **{x.symbol: self._slopes.get(x.symbol, zero) for x in self.ratios}}
         put = {}
         for k, row, rest in zip(self.others, self.matrix, self.rest):
             *rates, total = jvp([*row, rest], clock)
@@ -131,6 +188,19 @@ class Combined:
             total = forces[place] + sum((row[column] * forces[k] for row, k in zip(self.matrix, self.others)), zero)
             lines.append(substitute([total], self._same)[0])
         return lines
+
+
+def determinant(matrix: Rows) -> Node:
+    """By the first row."""
+    first, *others = matrix
+    if not others:
+        return first[0]
+    total = first[0].graph.zero
+    for k, x in enumerate(first):
+        if not x.is_zero:
+            minor = x * determinant([[*row[:k], *row[k + 1 :]] for row in others])
+            total = total - minor if k % 2 else total + minor
+    return total
 
 
 def independent(material: Material, names: Sequence[str]) -> list[str]:

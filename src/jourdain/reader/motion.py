@@ -42,7 +42,7 @@ def _form(material: Material, m: str, h: str, held: Held) -> Iterator[Block]:
         yield Formulas((Formula(left, f),))
         yield paragraph(*told)
         return
-    a, rest, multiplier = Name(material.letter("AJG")), Name(material.letter("bcg"), bold=True), Name("λ", bold=True)
+    a, rest, multiplier = Name(material.letter("AJG")), Name(material.letter("bkdr"), bold=True), Name("λ", bold=True)
     a = Name(a.letter if a.letter != m else "J", bold=True)
     transposed = Name(a.letter, bold=True, transposed=True)
     yield Formulas((

@@ -6,8 +6,9 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TypeVar
 
 from ..graph import Graph, Node
-from ..graph.collected import Collector
+from ..graph.collected import Collector, common_factors, divided
 from ..graph.multiplied import Expander, Polynomial, TooLong
+from ..graph.operations import DIV, NEG
 
 LONGEST = 90
 """Symbols, numbers and signs of an expression that is written in full."""
@@ -43,6 +44,25 @@ def balanced(
         return collector.written(left), collector.written_after(first[k], right)
 
     return _shortest(expressions, longest, write, lambda pair: length(pair[0]) + length(pair[1]))
+
+
+def fraction(above: Node, below: Node, graph: Graph, longest: int = LONGEST) -> Node | None:
+    """above/below with what both have in common taken away; None if it would be too long to read."""
+    best: Node | None = None
+    for angles in (False, True):
+        way = _multiplied([above, below], angles)
+        if way is None:
+            continue
+        expander, (top, bottom) = way
+        shared = common_factors([*top, *bottom])
+        collector = Collector(graph, expander.atoms)
+        negative = bool(top) and all(x < 0 for x in top.values())
+        top = {term: -x for term, x in top.items()} if negative else top
+        a, b = (collector.written({divided(term, shared): x for term, x in value.items()}) for value in (top, bottom))
+        found = a if b is graph.one else Node(graph, DIV, (a, b), a.roles | b.roles, None)
+        found = Node(graph, NEG, (found,), found.roles, None) if negative else found
+        best = found if best is None or length(found) < length(best) else best
+    return None if best is None or length(best) > longest else best
 
 
 def _shortest(
