@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 ORDER = (
-    "first_mechanism", "model_builder", "reading_equations", "compiled_functions", "configurations", "urdf_robots",
-    "operation_counts",
+    "first_mechanism", "model_builder", "reading_equations", "kane_with_constraints", "compiled_functions",
+    "configurations", "urdf_robots", "operation_counts",
 )  # fmt: skip
 PAPERS = ("kwatny_blankenship_1995", "kane_levinson_1983", "silver_1981", "parsa_2007")
 

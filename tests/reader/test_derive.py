@@ -14,6 +14,7 @@ from jourdain.model.system import System
 from jourdain.reader import EquationsOfMotion, derive
 from jourdain.reader.sections import SECTIONS
 
+from .systems import constrained, four_bar
 from .told import formulas
 
 GALLERY: dict[str, Callable[[], System]] = {name: getattr(jd.gallery, name) for name in jd.gallery.__all__}
@@ -39,7 +40,10 @@ def everything() -> System:
     return m.system()
 
 
-SYSTEMS = {**GALLERY, "chain15": lambda: jd.gallery.chain(15), "everything": everything}
+SYSTEMS = {
+    **GALLERY, "chain15": lambda: jd.gallery.chain(15), "everything": everything, "four_bar": four_bar,
+    "constrained": constrained,
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module", params=SYSTEMS)
@@ -170,6 +174,56 @@ def test_it_prints_and_shows_itself() -> None:
 def test_every_entry_of_a_small_mass_matrix_is_told() -> None:
     told = {left for _, left, _ in formulas(derive(jd.gallery.stanford_arm()).text())}
     assert {"M₁₁", "M₁₂", "M₆₆", "h₁", "h₆"} <= told
+
+
+def test_a_system_shows_itself() -> None:
+    assert jd.gallery.pendulum()._repr_html_() == derive(jd.gallery.pendulum())._repr_html_()
+    long = jd.gallery.chain(15)._repr_html_()
+    assert "<svg" in long
+    assert "Equations of motion" not in long
+
+
+def test_multipliers_are_told_by_constraint() -> None:
+    text = derive(four_bar()).text()
+    assert "lambda1, lambda2 belong to “closed”" in text
+    assert "Z2    = a*sin(q2)/(c*sin(q1 + q2 - q3))" in text
+    assert "3 speeds, 1 constraint." in text
+
+
+def test_the_rolling_disk_reads_as_in_gillespie_s_paper() -> None:
+    told = lines_of(jd.gallery.rolling_disk_on_ramp())
+    assert {"m*u1dot + m*g*sin(phi) = f[u1] - F_f", "J*u2dot/r**2 = f[u2] - F_f", "u2 = -u1"} <= set(told)
+    assert "(m + J/r**2)*u1dot + m*g*sin(phi) = 0" in told
+
+
+def test_the_wrist_reads_as_in_gillespie_s_paper() -> None:
+    text = derive(jd.gallery.spherical_wrist()).text()
+    assert "u3dot = ((I1 - I2)*u1*u2 + T3)/I3" in text
+    assert "q2dot = u1*sin(q3) + u2*cos(q3)" in text
+    assert "Where sin(q2) vanishes, the speeds do not tell these rates." in text
+    assert re.search(r"u1 +C\.x +-L C\.y\nu2 +C\.y +L C\.x\nu3 +C\.z +0", text)
+
+
+def test_speeds_of_which_others_say_all() -> None:
+    m = jd.Model("held")
+    bob = m.particle("bob", 1.0, center=(0, 0, -1.0))
+    m.revolute("q", m.ground, bob, axis="y")
+    m.switch("stop", m["q"].speed)
+    assert "No speed is left free." in derive(m.system()).text()
+
+
+def test_what_fills_pages_is_not_written_out() -> None:
+    m = jd.Model("long")
+    body = m.ground
+    for k in range(1, 6):
+        link = m.body(f"b{k}", mass=1.0, center=(0.1, 0.2, 0.3), inertia=jd.principal(0.1, 0.2, 0.15))
+        m.revolute(f"q{k}", body, link, axis="xyz"[k % 3], at=(0.1 * k, 0, 0.2))
+        body = link
+    m.keep("edge", body.center.velocity @ body.y)
+    text = derive(m.system()).text()
+    assert "Written out, the equations of q1, q2, q3, q4 would fill pages." in text
+    assert "With the intermediate quantities" in text
+    assert "A udot + b = 0" in text
 
 
 # -- that it can be opened -------------------------------------------------------------------------------------------

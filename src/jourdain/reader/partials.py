@@ -20,8 +20,6 @@ LONGEST = 40
 """Symbols, numbers and signs of a component that is written out; longer ones share intermediate quantities."""
 TOGETHER = 4
 """Columns of one table."""
-FRAMES = 4
-"""Bodies whose axes are tried for a vector: its own and those that carry it."""
 
 
 @dataclass(frozen=True)
@@ -42,15 +40,15 @@ def partial_velocities(material: Material) -> Iterator[Block]:
     """ω_r of the bodies that have inertia or are turned, v_r of mass centres and of points that are pushed."""
     if not material.freedom or material.is_large:
         return
-    columns = list(_columns(material))
-    if not columns:
+    found = list(columns(material))
+    if not found:
         return
     yield paragraph(
         "What a unit of each speed gives to the angular velocities ω of bodies and to the velocities v of points, in "
         "unit vectors fixed in the bodies."
     )
     names: Names = {}
-    flat = [x for column in columns if not column.written for vector in column.vectors for x in vector]
+    flat = [x for column in found if not column.written for vector in column.vectors for x in vector]
     if flat:
         better = improve(flat)
         made = listing(better)
@@ -58,8 +56,8 @@ def partial_velocities(material: Material) -> Iterator[Block]:
         yield paragraph("With the intermediate quantities")
         yield Formulas(tuple(Formula(step_name(x.name), x.node) for x in (*made.once, *made.steps)), names)
         rest = iter(better)
-        columns = [x if x.written else replace(x, vectors=tuple(_next(rest) for _ in x.vectors)) for x in columns]
-    yield from _tables(material, columns, names)
+        found = [x if x.written else replace(x, vectors=tuple(_next(rest) for _ in x.vectors)) for x in found]
+    yield from _tables(material, found, names)
 
 
 def _next(components: Iterator[Node]) -> Vector:
@@ -87,8 +85,10 @@ def _by_body(columns: Sequence[Column]) -> list[Sequence[Column]]:
 Read = Callable[[str], list[Vector]]
 
 
-def _columns(material: Material) -> Iterator[Column]:
+def columns(material: Material) -> Iterator[Column]:
+    """All that the tables hold, each in the axes in which it is shortest."""
     kane, system = material.kane, material.system
+    frames = _Frames(material)
     for body in system.bodies:
         if body.name not in kane.bodies:
             continue
@@ -96,7 +96,7 @@ def _columns(material: Material) -> Iterator[Column]:
         heavy = any(not x.is_zero for row in body.inertia for x in row)
         turned = any(isinstance(x, Torque) and x.body == name for x in system.loads)
         if heavy or turned:
-            yield _column(material, f"ω of {name}", name, _angular(kane, name))
+            yield frames.column(f"ω of {name}", name, _angular(kane, name))
         places: dict[tuple[Node, ...], str] = {}
         if not body.mass.is_zero:
             places[tuple(body.center)] = f"{name}’s mass centre"
@@ -105,7 +105,7 @@ def _columns(material: Material) -> Iterator[Column]:
                 places.setdefault(tuple(load.offset), _called(material, load))
         for offset, title in places.items():
             at = material.mechanics.lowered.vector(Vector(*offset))
-            yield _column(material, f"v of {title}", name, _linear(kane, name, at))
+            yield frames.column(f"v of {title}", name, _linear(kane, name, at))
 
 
 def _angular(kane: Kane, body: str) -> Read:
@@ -116,26 +116,38 @@ def _linear(kane: Kane, body: str, at: Vector) -> Read:
     return lambda axes: [*kane.partial_velocities(body, at, axes), kane.velocity_remainder(body, at, axes)]
 
 
-def _column(material: Material, title: str, body: str, read: Read) -> Column:
-    """In the axes in which the vectors are shortest: the body's, those of one that carries it, or the ground's."""
-    best: tuple[int, str, list[Node]] | None = None
-    for axes in _carriers(material, body)[:FRAMES]:
-        flat = shortened([x for vector in read(axes) for x in vector], material.paper, LONGEST)
-        if flat is not None and (best is None or sum(map(length, flat)) < best[0]):
-            best = sum(map(length, flat)), axes, flat
-    if best is None:
-        return Column(title, body, body, tuple(read(body)), False)
-    components = iter(best[2])
-    return Column(title, body, best[1], tuple(_next(components) for _ in range(material.freedom + 1)), True)
+class _Frames:
+    """The axes in which vectors are written: those in which they are shortest, of a body or of one that carries it.
 
+    What is too long for one body is not tried for those that it carries.
+    """
 
-def _carriers(material: Material, body: str) -> list[str]:
-    """A body, and those that carry it, down to the ground."""
-    parents = {joint.child: joint.parent for joint in material.system.joints}
-    found = [body]
-    while found[-1] in parents:
-        found.append(parents[found[-1]])
-    return found
+    def __init__(self, material: Material) -> None:
+        self.material = material
+        self.parents = {joint.child: joint.parent for joint in material.system.joints}
+        self.chosen: dict[tuple[str, str], str] = {}  # of ω's and v's, by body
+        self.long: set[tuple[str, str]] = set()
+
+    def column(self, title: str, body: str, read: Read) -> Column:
+        """The vectors, written out where they are short."""
+        kind = title[0]
+        best: tuple[int, str, list[Node]] | None = None
+        for axes in self._candidates(kind, body):
+            flat = shortened([x for vector in read(axes) for x in vector], self.material.paper, LONGEST)
+            if flat is not None and (best is None or sum(map(length, flat)) < best[0]):
+                best = sum(map(length, flat)), axes, flat
+        if best is None:
+            self.long.add((kind, body))
+            return Column(title, body, body, tuple(read(body)), False)
+        self.chosen[kind, body] = best[1]
+        components = iter(best[2])
+        return Column(title, body, best[1], tuple(_next(components) for _ in range(self.material.freedom + 1)), True)
+
+    def _candidates(self, kind: str, body: str) -> list[str]:
+        parent = self.parents[body]
+        if (kind, parent) in self.long:
+            return []
+        return list(dict.fromkeys([body, parent, self.chosen.get((kind, parent), parent)]))
 
 
 def _called(material: Material, load: Force) -> str:

@@ -137,9 +137,10 @@ class _Posing:
         inertia = values[1:].reshape(3, 3)
         # A homogeneous ellipsoid has ∫ x xᵀ dm = (m / 5) A, a flat disc (m / 4) A, and that is tr(I)/2 − I.
         second = 0.5 * np.trace(inertia) * np.eye(3) - inertia
-        sizes = np.linalg.eigvalsh(second)
+        sizes, axes = np.linalg.eigh(second)
         share = 4.0 if sizes[0] <= FLAT * sizes[2] else 5.0
-        return np.asarray(pose[:3, :3] @ second @ pose[:3, :3].T * (share / values[0]))
+        turned = pose[:3, :3] @ axes
+        return np.asarray(turned * np.maximum(sizes, 0.0) @ turned.T * (share / values[0]))
 
     # -- numbers ------------------------------------------------------------------------------------------------
 

@@ -56,8 +56,11 @@ def fraction(above: Node, below: Node, graph: Graph, longest: int = LONGEST) -> 
         expander, (top, bottom) = way
         shared = common_factors([*top, *bottom])
         collector = Collector(graph, expander.atoms)
-        negative = bool(top) and all(x < 0 for x in top.values())
-        top = {term: -x for term, x in top.items()} if negative else top
+        negative = False
+        for value in (top, bottom):
+            if value and all(x < 0 for x in value.values()):
+                negative = not negative
+                value.update({term: -x for term, x in value.items()})
         a, b = (collector.written({divided(term, shared): x for term, x in value.items()}) for value in (top, bottom))
         found = a if b is graph.one else Node(graph, DIV, (a, b), a.roles | b.roles, None)
         found = Node(graph, NEG, (found,), found.roles, None) if negative else found
