@@ -29,7 +29,6 @@ def test_partial_velocities_are_columns_of_the_jacobian(name: str) -> None:
     material = Material(system)
     mechanics = material.mechanics
     found = list(columns(material))
-    assert any(column.written for column in found)
     poses = {body.name: mechanics.pose(body.name) for body in system.bodies}
     centers = {body.name: mechanics.lowered.vector(body.center) for body in system.bodies}
     jacobians = {body: mechanics.jacobian(body, center, True) for body, center in centers.items()}

@@ -12,6 +12,7 @@ import pytest
 import jourdain as jd
 from jourdain.equations.constraints import active, bonds
 from jourdain.equations.generalized import mechanics_of
+from jourdain.equations.redundancy import redundancy
 from jourdain.graph import Graph, Node, interpret, symbols_of
 from jourdain.graph.names import subscripted
 from jourdain.model.motion import Orientation
@@ -85,6 +86,7 @@ def test_what_is_shown_is_right(name: str) -> None:
     mass, bias = state.dynamics()
     m = state.mechanics
     held = bonds(m, active(system))
+    held = held.some(redundancy(m, held).kept)
     matrix = np.array(state.of([x for row in held.matrix for x in row])).reshape(-1, len(system.speeds))
     names = ["lambda"] if len(held.owners) == 1 else [f"lambda{k}" for k in range(1, len(held.owners) + 1)]
     push = matrix.T @ np.array([state.values[x] for x in names[: len(held.owners)]])
@@ -115,19 +117,19 @@ def known(state: State, mass: np.ndarray, bias: np.ndarray) -> dict[str, float]:
     found |= {x.name: float(v) for x, v in zip(m.u, state.u)}
     found |= {f"{x.name}dot": state.values[f"{x.name}dot"] for x in m.q}
     found |= {x.name: float(v) for x, v in zip(m.udot, np.linalg.solve(mass, -bias))} if n else {}
-    for letter in ("M", "A", "B"):
+    for letter in ("M", "A", "B", "MM"):
         for i in range(n):
             for k in range(n):
                 index = f"{letter}[{i + 1},{k + 1}]" if max(i, k) > 8 else subscripted(letter, 10 * i + k + 11)
                 found[letter if n == 1 else index] = mass[i, k]
-    for letters, column in (("hbc", bias), ("gGw", state.of(m.gravity_forces()))):
+    for letters, column in (((*"hbc", "hh"), bias), ((*"gGw", "gg"), state.of(m.gravity_forces()))):
         for letter in letters:
             if n == 1:
                 found.setdefault(letter, column[0])
             for i, x in enumerate(column, 1):
                 found[subscripted(letter, i)] = x
     energy = m.energy()
-    for letters, value in zip(("TKE", "VUP"), state.of([energy.kinetic, energy.potential])):
+    for letters, value in zip(((*"TKE", "TT"), (*"VUP", "VV")), state.of([energy.kinetic, energy.potential])):
         found |= dict.fromkeys(letters, value)
     return found
 
@@ -138,6 +140,7 @@ def embedded(system: System, told: list[Told]) -> None:
         state = State(system)
         mine = [x for x in told if x.heading == heading]
         imposed = bonds(state.mechanics, re.findall("“(.*?)”", heading))
+        imposed = imposed.some(redundancy(state.mechanics, imposed).kept)
         matrix = np.array(state.of([x for row in imposed.matrix for x in row])).reshape(-1, len(system.speeds))
         u = state.u - np.linalg.pinv(matrix) @ np.array(state.of(imposed.velocities))
         state.set_speeds(u)
@@ -157,4 +160,4 @@ def embedded(system: System, told: list[Told]) -> None:
                 wholes += 1
             elif formula.left in system.speeds:
                 assert value == pytest.approx(state.values[formula.left], rel=1e-9), formula.left
-        assert wholes == len(system.speeds) - rank
+        assert wholes == len(system.speeds) - rank, heading

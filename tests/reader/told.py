@@ -58,6 +58,16 @@ NAMED = re.compile(r"[ZPsc][₀-₉]+")
 FORCE = re.compile(r"f\[[^\]]+\]")
 
 
+def quoted(text: str, words: re.Pattern[str]) -> str:
+    """Names that are no words in backticks."""
+    parts = FORCE.split(text)
+    forces = FORCE.findall(text)
+    whole = words.sub(lambda match: f"`{match[0]}`", parts[0])
+    for force, part in zip(forces, parts[1:]):
+        whole += f"`{force}`" + words.sub(lambda match: f"`{match[0]}`", part)
+    return whole
+
+
 def read_back(system: System, text: str, graph: Graph) -> list[Told]:
     """Every formula that is an expression, in the graph; intermediate quantities are put in."""
     symbols = {x.name: graph.symbol(x.name, x.role) for x in system.graph.symbols}
@@ -70,16 +80,18 @@ def read_back(system: System, text: str, graph: Graph) -> list[Told]:
         symbols.setdefault(name, graph.symbol(name, Role.INPUT))
     for speed in system.speeds:
         symbols[f"f[{speed}]"] = graph.symbol(f"f[{speed}]", Role.INPUT)
+    blank = sorted((name for name in symbols if " " in name), key=len, reverse=True)
+    words = re.compile("|".join(map(re.escape, blank)) or "(?!)")
     found = []
     for line in lines(text):
         if re.match(r"[A-Z]+(\(q\))? (u|v|vv)dot", line.left) or "elsewhere" in line.right:
             continue
-        right = parse(FORCE.sub(lambda match: f"`{match[0]}`", line.right), symbols, graph)
+        right = parse(quoted(line.right, words), symbols, graph)
         named = line.left in symbols or re.fullmatch(r"\w+?(\[[\d,]+\]|[₀-₉]*)", line.left) is not None
         if system.conditions and line.section == "Equations of motion" and line.right == "0":
             named = named and not line.left.endswith("dot")  # else it is the rate of a row that is a single speed
         if named and (NAMED.fullmatch(line.left) or line.left not in symbols):
             symbols = {**symbols, line.left: right}
-        node = right if named else parse(line.left, symbols, graph) - right
+        node = right if named else parse(quoted(line.left, words), symbols, graph) - right
         found.append(Told(line.section, line.heading, line.left, line.right, node, not named))
     return found

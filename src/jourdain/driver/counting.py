@@ -52,7 +52,7 @@ def alternatives(system: System, quantities: Sequence[str] = COUNTED) -> list[Al
 
 
 def derivation(system: System, quantity: str) -> Derivation:
-    """A read-out as it is compiled, as expressions."""
+    """A read-out as it is compiled, as expressions; the permanent constraints hold."""
     must_be_system(system, "counted")
     row = _readout(system, "forward_dynamics" if quantity == DYNAMICAL else quantity)
 

@@ -34,7 +34,7 @@ class Embedded:
     choice if left out. Rows that say nothing new are left out.
 
     speeds, dependent: names of the independent and of the dependent speeds. u, udot: symbols of the independent ones.
-    substituted: the constrained quantities by substitution: a `Kane` in these speeds.
+    substituted: the constrained quantities by substitution: a `Kane` in these speeds. bonds: the rows.
     """
 
     def __init__(
@@ -49,31 +49,40 @@ class Embedded:
                     f"system {kane.system.name!r} has no switchable constraint {name!r}; {did_you_mean(name, switches)}"
                 )
         rows = bonds(mechanics, active(kane.system, tuple(wanted)))
-        self._rows = rows.some(redundancy(mechanics, rows).kept)
-        self._at = _Position(kane, self._rows)
+        self.bonds = rows.some(redundancy(mechanics, rows).kept)
+        self._at = _Position(kane, self.bonds)
         kept, others = self._at.divided(independent)
         self._kept, self._others = kept, others
         self.speeds = tuple(kane.speeds[k] for k in kept)
         self.dependent = tuple(kane.speeds[k] for k in others)
         self.u, self.udot = tuple(kane.u[k] for k in kept), tuple(kane.udot[k] for k in kept)
 
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """Of each row, the name of its constraint."""
+        return self.bonds.owners
+
+    def size(self, node: Node) -> float:
+        """|x| of an expression of coordinates, where the constraints are closed: what pivots are chosen by."""
+        return self._at.size(node)
+
     # -- the constraints ----------------------------------------------------------------------------------------
 
     def constraint_matrix(self) -> Rows:
         """A_B (rows, all speeds) of A_B u + C = 0 (3), in the order of the system's speeds."""
-        return [list(row) for row in self._rows.matrix]
+        return [list(row) for row in self.bonds.matrix]
 
     def constraint_remainder(self) -> list[Node]:
         """C (rows,) of A_B u + C = 0 (3)."""
-        return remainders(self.kane.mechanics, self._rows)
+        return remainders(self.kane.mechanics, self.bonds)
 
     def dependent_matrix(self) -> Rows:
         """A (rows, dependent) of A u_D = B u_I − C (4)."""
-        return [[row[k] for k in self._others] for row in self._rows.matrix]
+        return [[row[k] for k in self._others] for row in self.bonds.matrix]
 
     def independent_matrix(self) -> Rows:
         """B (rows, independent) of A u_D = B u_I − C (4)."""
-        return [[-row[k] for k in self._kept] for row in self._rows.matrix]
+        return [[-row[k] for k in self._kept] for row in self.bonds.matrix]
 
     def dependence(self) -> Rows:
         """D = A⁻¹B (dependent, independent) of u_D = D u_I + E (5)."""
@@ -129,10 +138,10 @@ class Embedded:
         equations = [
             Equation(list(a), [*b, -c, -rest])
             for a, b, c, rest in zip(
-                self.dependent_matrix(), self.independent_matrix(), self.constraint_remainder(), self._rows.rest
+                self.dependent_matrix(), self.independent_matrix(), self.constraint_remainder(), self.bonds.rest
             )
         ]
-        return solve(self.graph, equations, len(self._others), self._at.size) if equations else []
+        return solve(self.graph, equations, len(self._others), self.size) if equations else []
 
     @cached_property
     def _speeds_in(self) -> dict[Node, Node]:

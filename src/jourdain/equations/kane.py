@@ -236,7 +236,7 @@ class Kane:
 
     @cached_property
     def _motion(self) -> Accelerations:
-        tree = self._tree.without_gravity()
+        tree = self.mechanics.moving(self._lowered, self.udot).tree.without_gravity()
         return accelerate(tree, self._joint_speeds, self._joint_rates, known=self._known)
 
     @cached_property

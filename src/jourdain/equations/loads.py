@@ -18,7 +18,7 @@ from .tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class Acting:
-    """What one declared load does to one body: a wrench on its link, about the link's origin, in its frame."""
+    """What one load does to one body: a wrench about the origin of its link (−1: the ground), in the link's frame."""
 
     name: str
     body: str
@@ -105,7 +105,7 @@ class _Loading:
     def _add(self, name: str, body: str, link: int, load: Load) -> None:
         if link >= 0:
             self.applied.links[link] = self.applied.links[link] + load
-            self.applied.acting.append(Acting(name, body, link, load))
+        self.applied.acting.append(Acting(name, body, link, load))
 
     # -- struts -------------------------------------------------------------------------------------------------
 
@@ -181,7 +181,7 @@ def placed(tree: Tree, at: Vector, link: int, outer: int) -> Vector:
 
 
 def carried_across(tree: Tree, load: Load, source: int, target: int) -> Load:
-    """A load on one link as the same load about another link's origin, in its axes (neither is the ground)."""
+    """A load on one link (−1: the ground) as the same load about another link's origin, in its axes."""
     common = common_link(tree, source, target)
     at = source
     while at != common:

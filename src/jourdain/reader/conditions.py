@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..equations.constraints import Bonds, active, bonds
+from ..equations.redundancy import redundancy
 from ..graph import Node, Role
 from ..model.system import Constraint
 from .document import Block, Cell, Formula, Formulas, Row, Table, paragraph
 from .material import Material
 
 LAMBDA = "lambda"
+LONG = "written out it would fill pages"
 
 
 def constraints(material: Material) -> Iterator[Block]:
@@ -20,9 +22,10 @@ def constraints(material: Material) -> Iterator[Block]:
         return
     rows: list[tuple[Cell, ...]] = []
     for condition in system.conditions:
-        for k, row in enumerate(_written(material, condition)):
+        for k, row in enumerate(x for x in _resolved(material, condition) if not x.is_zero):
             first = (condition.name, _holds(condition)) if k == 0 else ("", "")
-            rows.append((*first, Row((row, " = 0"))))
+            short = material.short([row])
+            rows.append((*first, LONG if short is None else Row((short[0], " = 0"))))
     yield Table(("constraint", "holds", "what is kept at zero"), tuple(rows))
     if any(x.satisfied for x in system.conditions):
         yield paragraph(
@@ -33,11 +36,11 @@ def constraints(material: Material) -> Iterator[Block]:
         yield paragraph("A switchable constraint is off until something switches it on.")
 
 
-def _written(material: Material, condition: Constraint) -> list[Node]:
+def _resolved(material: Material, condition: Constraint) -> list[Node]:
     """Its rows: of coordinates, of the rates of coordinates where the speeds satisfy it, else of the speeds."""
     if condition.satisfied:
-        return material.tidy(material.in_rates(condition.rows))
-    return material.tidy(material.mechanics.quantities.resolved(condition.rows))
+        return material.in_rates(condition.rows)
+    return material.mechanics.quantities.resolved(condition.rows)
 
 
 def _holds(condition: Constraint) -> str:
@@ -50,11 +53,13 @@ def _holds(condition: Constraint) -> str:
 
 
 class Held:
-    """The rows of the permanent constraints that the speeds do not satisfy, each with a multiplier's symbol."""
+    """The rows of the permanent constraints that the speeds do not satisfy, each with a multiplier's symbol; rows that
+    say nothing new are left out."""
 
     def __init__(self, material: Material) -> None:
         mechanics = material.mechanics
-        self.rows: Bonds = bonds(mechanics, active(material.system))
+        every = bonds(mechanics, active(material.system))
+        self.rows: Bonds = every.some(redundancy(mechanics, every).kept)
         taken = {x.name for x in mechanics.graph.symbols}
         letter = LAMBDA if not any(x.startswith(LAMBDA) for x in taken) else f"{LAMBDA}_c"
         count = len(self.rows.owners)

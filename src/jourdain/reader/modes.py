@@ -54,8 +54,11 @@ def _mode(material: Material, mode: tuple[str, ...]) -> Iterator[Block]:
         yield paragraph("These constraints say nothing new.")
         return
     combined = Combined(material, found)
-    told = material.short(combined.dependence)
-    if told is not None:
+    told = None if combined.is_long else material.short(combined.dependence)
+    if told is None:
+        yield paragraph("Written out, the speeds ", ", ".join(found.dependent), " would fill pages.")
+        return
+    if told:
         yield Formulas((*combined.told(), *(Formula(x, y) for x, y in zip(combined.dependent, told))))
     if not found.speeds:
         yield paragraph("No speed is left free.")
@@ -70,12 +73,12 @@ def _mode(material: Material, mode: tuple[str, ...]) -> Iterator[Block]:
 
 @dataclass(frozen=True)
 class Ratio:
-    """A quotient above/below of the equations' graph, its symbol there, and how it is written on paper."""
+    """A quotient above/below in the equations' graph, its symbol there, and how it is written where that is short."""
 
     symbol: Node
     above: Node
     below: Node
-    written: Node
+    written: Node | None
 
 
 class Combined:
@@ -130,8 +133,7 @@ class Combined:
             if (known.above, known.below) == (above, below):
                 return known.symbol
         symbol = self.mechanics.graph.symbol(f"{letter}{len(self.ratios) + 1}", Role.COORDINATE)
-        told = fraction(above, below, material.paper)
-        self.ratios.append(Ratio(symbol, above, below, above / below if told is None else told))
+        self.ratios.append(Ratio(symbol, above, below, fraction(above, below, material.paper)))
         return symbol
 
     def _equal(self) -> dict[Node, Node]:
@@ -162,14 +164,18 @@ class Combined:
                 found.append(None)
                 continue
             symbol = self.mechanics.graph.symbol(f"{x.symbol.name}dot", Role.SPEED)
-            told = fraction(above, x.below, self.paper)
-            found.append(Ratio(symbol, above, x.below, above / x.below if told is None else told))
+            found.append(Ratio(symbol, above, x.below, fraction(above, x.below, self.paper)))
         return found
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a ratio or its rate is too long to read."""
+        return any(x is not None and x.written is None for x in (*self.ratios, *self._rates))
 
     def told(self) -> list[Formula]:
         """What the ratios and their rates stand for."""
         rates = [x for x in self._rates if x is not None]
-        return [Formula(x.symbol, x.written) for x in (*self.ratios, *rates)]
+        return [Formula(x.symbol, x.written) for x in (*self.ratios, *rates) if x.written is not None]
 
     def lines(self) -> list[Node]:
         """−(F̃_r + F̃*_r) for each independent speed, without added forces (44–45)."""

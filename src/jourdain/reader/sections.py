@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from ..model.system import System
 from .conditions import constraints
+from .coordinates import coordinates, kinematics
 from .document import Block, Section
-from .kinematics import coordinates, kinematics
 from .material import Material
 from .mechanism import mechanism, parameters
 from .modes import embedded
