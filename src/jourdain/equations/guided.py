@@ -57,6 +57,11 @@ class Guided(Generalized):
         """The tree with the rates of its guided bodies' velocities."""
         return with_rates(lowered, self._kinematics, self.map, rates)
 
+    @cached_property
+    def _diagonal(self) -> list[Node] | None:
+        """What guided bodies weigh is not in the joints' mass matrix, on which speeds are made that diagonalize it."""
+        return None
+
     # -- motion -------------------------------------------------------------------------------------------------
 
     def jacobian(self, body: str, offset: Vector | None = None, ground_axes: bool = False) -> Rows:
