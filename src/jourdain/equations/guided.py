@@ -91,11 +91,6 @@ class Guided(Generalized):
 
     # -- dynamics -----------------------------------------------------------------------------------------------
 
-    @cached_property
-    def _diagonal(self) -> None:
-        """Speeds are not chosen here; the tree's own mass matrix knows nothing of guided bodies."""
-        return None
-
     def gravity_forces(self) -> list[Node]:
         """The part of the bias forces that balances gravity."""
         tree = self.standard
