@@ -102,7 +102,8 @@ class Compiled(Reacting):
 
         The mode's constraints are satisfied: their rows stay at zero where they are zero.
         """
-        key = ("forward_dynamics", self._imposed) if self._imposed else "forward_dynamics"
+        bound = self._imposed or self.system.frictions
+        key = ("forward_dynamics", self._imposed) if bound else "forward_dynamics"
         return self._call(key, (q, u, self._no_force if f is None else f), inputs, t, options)
 
     def inverse_dynamics(
@@ -203,11 +204,15 @@ class Compiled(Reacting):
     def outputs(
         self, q: ArrayLike, u: ArrayLike, f: ArrayLike | None = None, *, inputs: Inputs = None, t: Time = None
     ) -> dict[str, Floats]:
-        """The model's named outputs, each with the batch's shape; f: as in `forward_dynamics`, for accelerations."""
+        """The model's named outputs, each with the batch's shape; f: as in `forward_dynamics`, for accelerations.
+
+        Accelerations satisfy the mode's constraints.
+        """
         names = self.system.outputs
         if not names:
             return {}
-        found = self._call("outputs", (q, u, self._no_force if f is None else f), inputs, t, {})
+        key = ("outputs", self._imposed) if self._imposed else "outputs"
+        found = self._call(key, (q, u, self._no_force if f is None else f), inputs, t, {})
         return {name: found[..., k] for k, name in enumerate(names)}
 
     # -- bodies ---------------------------------------------------------------------------------------------------

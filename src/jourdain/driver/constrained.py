@@ -229,6 +229,12 @@ class Constrained(Core):
         kept, those nearest to udot in the measure of the masses are taken, with the smallest efforts that give them;
         what is left over is the part of udot that no effort gives. multipliers: as for `constraint_forces`.
         """
+        rubbing = [x.name for x in self.system.frictions if x.joint or x.constraint in self._all]
+        if rubbing:
+            raise ValueError(
+                f"friction {', '.join(map(repr, rubbing))} depends on forces of constraints, which the efforts change; "
+                "efforts are found for mechanisms without it"
+            )
         places = [self._speed(x) for x in actuators]
         n = len(self.system.speeds)
         dynamics: str | Key = ("forward_dynamics", self._imposed) if self._imposed else "forward_dynamics"

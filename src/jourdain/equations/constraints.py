@@ -33,7 +33,7 @@ class Bonds:
 
     owners: whose each row is. positions: rows φ(q, t) of coordinates, with the places of their derivatives in
     `velocities`. velocities: A u + C (rows,). matrix: A (rows, speeds). rest: what the rows' rates are when the speeds
-    do not change (rows,).
+    do not change (rows,). ordinals: each row's place in its constraint.
     """
 
     owners: tuple[str, ...]
@@ -42,12 +42,14 @@ class Bonds:
     velocities: tuple[Node, ...]
     matrix: Rows
     rest: tuple[Node, ...]
+    ordinals: tuple[int, ...] = ()
 
     def some(self, kept: Sequence[int]) -> Bonds:
         """Only these rows; positions are left as they are."""
         return Bonds(
             tuple(self.owners[i] for i in kept), self.positions, self.places,
             tuple(self.velocities[i] for i in kept), [self.matrix[i] for i in kept], tuple(self.rest[i] for i in kept),
+            tuple(self.ordinals[i] for i in kept),
         )  # fmt: skip
 
 
@@ -65,6 +67,7 @@ def bonds(mechanics: Mechanics, names: Sequence[str]) -> Bonds:
     positions: list[Node] = []
     places: list[int] = []
     velocities: list[Node] = []
+    ordinals: list[int] = []
     for name in names:
         constraint = system.constraint(name)
         rows = quantities.resolved(constraint.rows)
@@ -74,9 +77,12 @@ def bonds(mechanics: Mechanics, names: Sequence[str]) -> Bonds:
             rows = quantities.rates_of(constraint.rows)
         velocities += rows
         owners += [name] * len(rows)
+        ordinals += range(len(rows))
     matrix = jacobian(velocities, mechanics.u)
     rest = jvp(velocities, clock)
-    return Bonds(tuple(owners), tuple(positions), tuple(places), tuple(velocities), matrix, tuple(rest))
+    return Bonds(
+        tuple(owners), tuple(positions), tuple(places), tuple(velocities), matrix, tuple(rest), tuple(ordinals)
+    )
 
 
 @dataclass(frozen=True)
