@@ -136,6 +136,27 @@ def test_the_equations_with_multipliers() -> None:
             assert np.abs((x - behind[name])[..., -count:]).max() / (2 * STEP) < 1e-6
 
 
+@pytest.mark.parametrize("rough", [False, True])
+def test_outputs_hold_the_accelerations_that_constraints_allow(rough: bool) -> None:
+    """A block that slides on a table, held on it; its weight's friction among what slows it."""
+    m = jd.Model("block", gravity=(0, 0, -9.81))
+    base, block = m.link("base"), m.particle("block", 2.0)
+    m.prismatic("x", m.ground, base, axis="x")
+    m.prismatic("z", base, block, axis="z")
+    m.keep("touches", m["z"].coordinate)
+    if rough:
+        m.friction("touches", m["x"].speed, coefficient=0.3, width=0.01)
+    m.force((3.0, 0.0, 1.0), at=block.origin)
+    m.output("ahead", block.origin.acceleration @ m.ground.x)
+    m.output("up", block.origin.acceleration @ m.ground.z)
+    d = jd.compile(m.system(), cache=NOWHERE)
+    found = d.outputs([0.0, 0.0], [1.0, 0.0])
+    wanted = d.forward_dynamics([0.0, 0.0], [1.0, 0.0])
+    assert [found["ahead"], found["up"]] == pytest.approx(wanted, abs=1e-14)
+    by_hand = 1.5 - (0.3 * (9.81 - 0.5) / np.hypot(1.0, 0.01) if rough else 0.0)
+    assert [found["ahead"], found["up"]] == pytest.approx([by_hand, 0.0], abs=1e-13)
+
+
 def test_nothing_is_imposed_on_a_tree() -> None:
     d = jd.compile(jd.gallery.pendulum(), cache=NOWHERE)
     assert d.imposed == ()
