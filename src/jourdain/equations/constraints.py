@@ -132,6 +132,23 @@ class Kinetics:
         return Answer([a + b for a, b in zip(free, self.mass.solve(pull))], multipliers)
 
 
+    def mobility(self, jacobian: Sequence[Sequence[Node]]) -> Rows:
+        """J Φ Jᵀ (m, m): what a force accelerates along the rows of a Jacobian (m, speeds), the constraints kept.
+
+        Φ = M⁻¹ − M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁻¹ A M⁻¹, which has no motion across the constraints.
+        """
+        if not self.rows.owners:
+            return mobility(self.mass, jacobian)
+        graph = self.rows.velocities[0].graph
+        still = [graph.zero] * len(self.rows.owners)
+        found = [[graph.zero] * len(jacobian) for _ in jacobian]
+        for i, row in enumerate(jacobian):
+            moved = self.solve(row, still).rates
+            for k in range(i + 1):
+                found[i][k] = found[k][i] = _dot(jacobian[k], moved)
+        return found
+
+
 def solve_kinetics(kinetics: Kinetics, mechanics: Mechanics) -> Answer:
     """Under the declared forces and f."""
     force = [f - h for f, h in zip(mechanics.f, mechanics.bias_forces())]

@@ -30,6 +30,10 @@ class Constraining(Workshop):
         go into a dictionary. There must be as many as the joints have; or fewer, by as many as the rows that were kept
         at zero *before* this line: the speeds then satisfy those constraints whatever their values.
 
+        A set that nowhere tells the joints' speeds is refused when the equations are derived. One that fails at single
+        configurations only (components of ω in gimbal lock) is taken; results are not finite there. For a finished
+        system see `jourdain.with_speeds`, `efficient_speeds` and `diagonal_speeds`.
+
         Answers their symbols, for forces and outputs that depend on them.
         """
         given = {**(definitions or {}), **more}

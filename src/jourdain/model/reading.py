@@ -109,6 +109,7 @@ class _Reading:
         handles = [Handle(name, *self._held(entry)) for name, entry in self._optional(fields, "handles")]
         held = {x.name: x for x in conditions}
         frictions = [self._friction(name, entry, held) for name, entry in self._optional(fields, "frictions")]
+        input_rates = self._input_rates(fields)
         if numbers is None and not self.log.mistakes.found:
             read.sound.check(self.defaults)
         self.log.mistakes.raise_for(name or self.log.source)
@@ -129,7 +130,7 @@ class _Reading:
             tuple(definitions),
             tuple(conditions),
             tuple(handles),
-            self._input_rates(fields),
+            input_rates,
             tuple(frictions),
         )
 

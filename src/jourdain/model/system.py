@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
@@ -421,6 +422,11 @@ class System:
         from .summary import summary
 
         return summary(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows. What writes it stands above the model, which knows it by name alone."""
+        shown: str = import_module("jourdain.reader").shown(self)
+        return shown
 
 
 def must_be_system(value: object, done: str) -> None:
