@@ -120,12 +120,12 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = [
     "ANGLES", "CUBIC", "LINEAR", "QUATERNION", "Compiled", "Curve", "EquationsOfMotion", "InertiaOf", "Kinematics",
     "Linear", "Mistake", "Model", "ModelError", "ModelWarning", "Orientation", "SpeedChoices", "SpeedRelations",
-    "SympyEquations", "System", "about_z", "absolute", "acos", "asin", "atan2", "base_parameters", "compare_speeds",
-    "compile", "cos", "count", "derive", "diagonal_speeds", "efficient_speeds", "equal", "exp", "floor",
-    "from_sympy", "gallery", "history", "hollow_sphere", "kinematics", "less", "less_equal", "linearize", "load",
-    "load_urdf", "log", "maximum", "minimum", "not_equal", "point_mass", "power", "principal", "principal_per_mass",
-    "select", "sign", "sin", "solid_box", "solid_cylinder", "solid_sphere", "speed_relations", "sqrt", "tan",
-    "tensor", "thin_disk", "thin_ring", "thin_rod", "to_sympy", "with_speeds",
+    "SympyEquations", "System", "about_z", "absolute", "acos", "asin", "atan2", "base_parameters",
+    "compare_speeds", "compile", "cos", "count", "derive", "diagonal_speeds", "efficient_speeds", "equal", "exp",
+    "floor", "from_sympy", "gallery", "history", "hollow_sphere", "kinematics", "less", "less_equal", "linearize",
+    "load", "load_urdf", "log", "maximum", "minimum", "not_equal", "point_mass", "power", "principal",
+    "principal_per_mass", "select", "sign", "sin", "solid_box", "solid_cylinder", "solid_sphere",
+    "speed_relations", "sqrt", "tan", "tensor", "thin_disk", "thin_ring", "thin_rod", "to_sympy", "with_speeds",
 ]  # fmt: skip
 
 

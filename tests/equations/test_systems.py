@@ -335,7 +335,7 @@ def test_operational_space_inertia(seed: int) -> None:
     scale = float(np.linalg.cond(m)) * float(np.abs(felt).max())
     assert np.abs(found - felt).max() <= 1e-14 * scale
     assert np.array_equal(found, found.T)
-    inertia = case.rows(operational_inertia(factors, rows))
+    inertia = case.rows(operational_inertia(mobility(factors, rows)))
     rest = felt @ inertia - np.eye(6)
     assert np.abs(rest).max() <= 1e-14 * float(np.linalg.cond(m) + np.linalg.cond(felt)) * 10.0
 

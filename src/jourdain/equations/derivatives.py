@@ -7,17 +7,21 @@ are more ways for a position to differ than ways to move.
 
 Forward dynamics is differentiated implicitly, never through the elimination. With the rows of the constraints that
 hold, R = ID(q, u, u̇) − Aᵀ λ − f and S = A u̇ + b vanish, and at the u̇, λ that solve them
-M ∂u̇ − Aᵀ ∂λ = −∂R, A ∂u̇ = −∂S.
+M ∂u̇ − Aᵀ ∂λ = −∂R, A ∂u̇ = −∂S. Friction that depends on λ is a part of R, the directions of
+normal forces as they are: |ν| changes as d·ν does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..graph import Node, Role, substitute
 from ..graph.differentiate import jacobian, jvp
-from .constraints import Bonds, Kinetics, solve_kinetics
+from .constraints import Bonds, Kinetics
+from .friction import Frictional
 from .mechanics import Mechanics
+from .own_speeds import asked_of
 
 Rows = list[list[Node]]
 
@@ -35,15 +39,34 @@ def forward_derivatives(mechanics: Mechanics, rows: Bonds | None = None) -> dict
     rows: of the constraints that hold, independent ones or not.
     """
     graph, n = mechanics.graph, len(mechanics.u)
+    for friction in mechanics.system.frictions:
+        if friction.joint:
+            raise ValueError(
+                f"friction {friction.name!r} depends on a force in joint {friction.joint!r}; for derivatives let the "
+                "joint have that freedom, and keep it at zero by a constraint"
+            )
+        if mechanics.system.constraint(friction.constraint).satisfied:
+            raise ValueError(
+                f"friction {friction.name!r} depends on the force of {friction.constraint!r}, which the generalized "
+                "speeds satisfy; for derivatives give a full set of speeds, so that the constraint is imposed"
+            )
     kinetics = Kinetics.of(mechanics, rows)
-    answer = solve_kinetics(kinetics, mechanics)
     bound = kinetics.rows
+    force, asked = asked_of(mechanics, bound)
+    solver = Frictional.of(kinetics, mechanics, force, asked)
+    answer = solver.solve(force, asked)
     multipliers = [graph.symbol(f"λ[{k}]", Role.INPUT) for k in range(len(bound.owners))]
     pulls = [_dot(column, multipliers) for column in zip(*bound.matrix)] if multipliers else [graph.zero] * n
+    towards = [
+        [graph.symbol(f"d[{k}, {i}]", Role.INPUT) for i in range(len(x.rows))] for k, x in enumerate(solver.acting)
+    ]
+    for x, size in zip(solver.acting, replace(solver, directions=towards).sizes(multipliers)):
+        pulls = [a + b * size for a, b in zip(pulls, x.column)]
     clock = mechanics.quantities.rates()
     missed = jvp(bound.velocities, {**clock, **dict(zip(mechanics.u, mechanics.udot))})
     outputs = [x - pull for x, pull in zip(mechanics.inverse_dynamics(), pulls)] + missed
-    at = dict(zip((*mechanics.udot, *multipliers), (*answer.rates, *answer.multipliers)))
+    found_here = (*answer.rates, *answer.multipliers, *(y for d in solver.directions for y in d))
+    at = dict(zip((*mechanics.udot, *multipliers, *(y for d in towards for y in d)), found_here))
     found: dict[str, Rows] = {}
     for name, slopes in _by_everything(mechanics, outputs).items():
         width = len(slopes[0]) if slopes else 0
@@ -51,13 +74,16 @@ def forward_derivatives(mechanics: Mechanics, rows: Bonds | None = None) -> dict
         columns = []
         for k in range(width):
             column = [-flat[i * width + k] for i in range(len(outputs))]
-            columns.append(kinetics.solve(column[:n], column[n:]).rates)
+            columns.append(solver.solve(column[:n], column[n:]).rates)
         found[name] = [[column[i] for column in columns] for i in range(n)]
     still = [graph.zero] * len(bound.owners)
     units = [
-        kinetics.solve([graph.one if i == k else graph.zero for i in range(n)], still).rates for k in range(n)
+        solver.solve([graph.one if i == k else graph.zero for i in range(n)], still).rates for k in range(n)
     ]
-    inverse = [[units[min(i, k)][max(i, k)] for k in range(n)] for i in range(n)]
+    if solver.acting:  # friction is no potential's: what it leaves is not symmetric
+        inverse = [[units[k][i] for k in range(n)] for i in range(n)]
+    else:
+        inverse = [[units[min(i, k)][max(i, k)] for k in range(n)] for i in range(n)]
     return {"q": found.pop("q"), "u": found.pop("u"), "f": inverse, **found}
 
 
