@@ -18,7 +18,6 @@ from ..graph.differentiate import jacobian
 from ..graph.improve import improve
 from ..graph.listing import Line, Outputs, listing
 from ..graph.names import split_index
-from ..graph.operations import DIV
 from ..model.system import System
 from .document import Formula, Formulas, Name, Names
 from .shortened import balanced, shortened
@@ -98,12 +97,6 @@ class Material:
         held = [x for joint in system.joints for x in (*joint.prescribed, *joint.prescribed_speeds)]
         held += [x.value for x in system.definitions] + [row for x in system.conditions for row in x.rows]
         return frozenset(system.inputs) - {x.name for x in symbols_of(held)}
-
-    def quotient(self, above: Node, below: Node) -> Node:
-        """A fraction as it is to be written."""
-        if below is self.paper.one:
-            return above
-        return Node(self.paper, DIV, (above, below), above.roles | below.roles, None)
 
     # -- with intermediate quantities ---------------------------------------------------------------------------
 
