@@ -477,8 +477,7 @@ def test_what_knows_joints_alone_says_so() -> None:
     model = LagrangesMethod(symbols("m") * q.diff() ** 2 / 2, [q], bodies=[Particle("p", point, symbols("m"))],
                             frame=ground)  # fmt: skip
     system = jd.from_sympy(model)
-    for ask in (lambda: Course(mechanics_of(system)), lambda: Mechanics(system), lambda: jd.diagonal_speeds(system),
-                lambda: jd.base_parameters(system)):  # fmt: skip
+    for ask in (lambda: Course(mechanics_of(system)), lambda: Mechanics(system), lambda: jd.base_parameters(system)):
         with pytest.raises(ValueError, match="move as expressions say, which equations of joints alone do not know"):
             ask()
 

@@ -13,7 +13,7 @@ from ..model.choosing import fresh_names, with_speeds
 from ..model.model import Model
 from ..model.system import System, must_be_system
 from .factor import Factors, factorize
-from .lower import Lowered, lower, only_joints
+from .lower import Lowered, lower
 from .mass import mass_matrix
 from .speeds import Speeds
 
@@ -24,7 +24,6 @@ def diagonal_speeds(system: System) -> System:
     There are as many as the joints have; constraints that other speeds satisfied by themselves are imposed.
     """
     must_be_system(system, "given other speeds")
-    only_joints(system)
 
     def chosen(model: Model) -> dict[str, Node]:
         plain = model.system()
