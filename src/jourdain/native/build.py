@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..graph.pause import collector_paused
 from ..program import Split, digest
-from ..targets.llvm import Form, Library, assemble, host, symbols, write
+from ..targets.llvm import Form, Library, assemble, effort, host, symbols, write
 from .cache import Cache
 
 log = logging.getLogger("jourdain")
@@ -36,8 +36,8 @@ def build(split: Split, form: Form, cache: Cache) -> Built:
     if objects is None:
         objects, told = [], start
         with collector_paused():
-            for text in write(split, form, host()):
-                objects.append(assemble(text))
+            for k, text in enumerate(write(split, form, host())):
+                objects.append(assemble(text, effort(k)))
                 if time.perf_counter() - told > LONG:
                     told = time.perf_counter()
                     log.info("compiling %s: %d pieces in %.1f s", split.main.name, len(objects), told - start)
