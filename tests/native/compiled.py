@@ -18,8 +18,8 @@ PRECISIONS = (np.float64, np.float32)
 
 
 def compiled(program: Program, dtype: DTypeLike = np.float64, piece: int = PIECE) -> Function:
-    """Compiled here and now."""
-    return compile_program(program, dtype, cache=NOWHERE, piece=piece)
+    """Compiled here and now; the first batch has its own code, however small it is."""
+    return compile_program(program, dtype, cache=NOWHERE, piece=piece, patience=0)
 
 
 def function_of(

@@ -13,7 +13,7 @@ import pytest
 
 from jourdain.native import Cache, build, compile_program, default_cache
 from jourdain.native import cache as module
-from jourdain.native.build import cache_key
+from jourdain.native.build import MANY, ONE, cache_key
 from jourdain.program import hoist
 from jourdain.targets.llvm import Form, assemble, host
 
@@ -28,7 +28,13 @@ if "--no-compiler" in sys.argv:
         raise AssertionError("LLVM was asked to compile")
     build.assemble = assemble
 function = compile_program(arm(), piece=9)
-a, B, c = function.bind(PARAMETERS)([0.1, 0.2, 0.3], [1.0, 2.0, 3.0], 0.5)
+bound = function.bind(PARAMETERS)
+a, B, c = bound([0.1, 0.2, 0.3], [1.0, 2.0, 3.0], 0.5)
+if "--batch" in sys.argv:
+    assert function.batch_seconds is None
+    many = bound([[0.1, 0.2, 0.3]] * 1000, [1.0, 2.0, 3.0], 0.5)
+    assert function.batch_seconds > 0.0
+    assert all((x == y).all() for x, y in zip(many, (a, B, c)))
 print(function.cached, a.tobytes().hex(), B.tobytes().hex(), float(c).hex())
 """
 
@@ -62,6 +68,14 @@ def test_a_second_start_compiles_nothing(tmp_path: Path) -> None:
     assert first == "False"
     assert files(tmp_path) == [".o"]
     assert finished(start(str(tmp_path), "--no-compiler")) == ["True", *results]
+
+
+def test_a_second_start_compiles_no_batch_code_either(tmp_path: Path) -> None:
+    """The two parts are two files: what never saw a batch on its first start makes what it lacks on the next."""
+    _first, *results = finished(start(str(tmp_path)))
+    assert finished(start(str(tmp_path), "--batch")) == ["False", *results]
+    assert files(tmp_path) == [".o"] * 2
+    assert finished(start(str(tmp_path), "--batch", "--no-compiler")) == ["True", *results]
 
 
 def test_two_processes_at_once(tmp_path: Path) -> None:
@@ -227,13 +241,15 @@ def test_ctrl_c_between_modules_leaves_nothing_half_done(
 def test_the_key_is_of_the_code_alone() -> None:
     """Not of names; of everything that code depends on."""
     form = Form.of(64, host())
-    key = cache_key(hoist(arm()), form)
-    assert cache_key(hoist(arm("other name")), form) == key
-    others = [
-        cache_key(hoist(arm(constant=0.25)), form), cache_key(hoist(arm()), Form.of(32, host())),
-        cache_key(hoist(arm()), Form(64, 1)), cache_key(hoist(arm()), Form.of(64, host(), 9)),
-    ]
-    assert len({key, *others}) == 5
+    keys = set()
+    for part in (ONE, MANY):
+        key = cache_key(hoist(arm()), form, part)
+        assert cache_key(hoist(arm("other name")), form, part) == key
+        keys |= {
+            key, cache_key(hoist(arm(constant=0.25)), form, part), cache_key(hoist(arm()), Form.of(32, host()), part),
+            cache_key(hoist(arm()), Form(64, 1), part), cache_key(hoist(arm()), Form.of(64, host(), 9), part),
+        }
+    assert len(keys) == 10
 
 
 def test_precisions_and_pieces_are_kept_apart(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import llvmlite.binding as llvm
@@ -12,12 +13,27 @@ import pytest
 
 from jourdain.graph import Graph, Role, cos, sin
 from jourdain.graph.interpret import interpret
-from jourdain.native import build, compile_program
+from jourdain.native import build
+from jourdain.native.batch import Batch
 from jourdain.native.gufunc import make_gufunc
 from jourdain.program import Block, Program, hoist, schedule
-from jourdain.targets.llvm import Form, Host, Library, assemble, effort, host, library, machine, symbols, write
+from jourdain.targets.llvm import (
+    BATCH,
+    SLOT,
+    Form,
+    Host,
+    Library,
+    Source,
+    assemble,
+    host,
+    library,
+    machine,
+    symbols,
+    write,
+    write_batch,
+)
 
-from .compiled import NOWHERE, PARAMETERS, arm, assert_same, compiled
+from .compiled import PARAMETERS, arm, assert_same, compiled
 
 
 def pendulum_row(links: int) -> Program:
@@ -35,10 +51,17 @@ def pendulum_row(links: int) -> Program:
 def loaded(program: Program, form: Form, for_host: Host) -> np.ufunc:
     """One vector in, one out, written in another form or for another host than a function would choose."""
     split = hoist(program)
-    objects = [assemble(text, effort(k)) for k, text in enumerate(write(split, form, for_host))]
-    library = Library(objects, symbols(split))
+
+    def library(sources: Iterator[Source], exported: tuple[str, ...]) -> Library:
+        return Library([assemble(text, effort) for text, effort in sources], exported)
+
+    one = library(write(split, form, for_host), symbols(split, form))
+    batch = None
+    if form.lanes > 1:
+        many = build.Built(library(write_batch(split, form, for_host), (BATCH,)), 0.0, False)
+        batch = Batch(one.addresses[SLOT], lambda: many, 0)
     signature = f"({len(program.inputs[0])})->({len(program.outputs[0])})"
-    return make_gufunc(program.name, "", signature, 1, 1, np.dtype(float), library.addresses["loop"], 0, library)
+    return make_gufunc(program.name, "", signature, 1, 1, np.dtype(float), one.addresses["loop"], 0, (one, batch))
 
 
 def test_pieces_and_text_grow_as_the_program_does() -> None:
@@ -47,10 +70,13 @@ def test_pieces_and_text_grow_as_the_program_does() -> None:
     for links in (500, 1000, 2000):
         program = pendulum_row(links)
         steps = len(schedule(program))
-        texts = list(write(hoist(program), Form.of(64, host(), 250), host()))
-        assert len(texts) == 1 + round(steps / 250)
-        longest = max(len(function) for text in texts[1:] for function in text.split("define "))
-        sizes[links] = (steps, sum(map(len, texts[1:])), longest, len(texts[0]))
+        form, texts = Form.of(64, host(), 250), []
+        for part in (write, write_batch):
+            texts.append([text for text, _ in part(hoist(program), form, host())])
+            assert len(texts[-1]) == 1 + round(steps / 250)
+        heads, pieces = [x for x, *_ in texts], [x for _, *rest in texts for x in rest]
+        longest = max(len(function) for text in pieces for function in text.split("define "))
+        sizes[links] = (steps, sum(map(len, pieces)), longest, sum(map(len, heads)))
     for small, large in ((500, 1000), (1000, 2000)):
         assert sizes[large][0] / sizes[small][0] == pytest.approx(2.0, rel=0.01)
         assert sizes[large][1] / sizes[small][1] == pytest.approx(2.0, rel=0.02)
@@ -65,8 +91,8 @@ def test_moving_long_blocks_takes_no_longer_code() -> None:
         graph = Graph()
         nodes = tuple(graph.symbol(f"x{i}", Role.INPUT) for i in range(count))
         program = Program("long", (Block("x", nodes),), Block("p", ()), (Block("y", nodes[:1]), Block("z", nodes)))
-        (text,) = write(hoist(program), Form.of(64, host(), 10**6), host())
-        functions = [function for function in text.split("define ") if "@loop_many" in function.split("(")[0]]
+        ((text, _),) = write_batch(hoist(program), Form.of(64, host(), 10**6), host())
+        functions = [function for function in text.split("define ") if f"@{BATCH}" in function.split("(")[0]]
         assert len(functions) == 1
         return len(functions[0])
 
@@ -75,7 +101,8 @@ def test_moving_long_blocks_takes_no_longer_code() -> None:
 
 def test_the_same_program_is_the_same_text_every_time() -> None:
     form = Form.of(64, host(), 9)
-    assert list(write(hoist(arm()), form, host())) == list(write(hoist(arm()), form, host()))
+    for part in (write, write_batch):
+        assert list(part(hoist(arm()), form, host())) == list(part(hoist(arm()), form, host()))
 
 
 def test_every_module_is_checked_before_it_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,10 +121,11 @@ def test_every_module_is_checked_before_it_is_compiled(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(llvm.ModuleRef, "verify", verified)
     monkeypatch.setattr(llvm.TargetMachine, "emit_object", emitted)
-    modules = len(list(write(hoist(arm()), Form.of(64, host(), 9), host())))
-    compiled(arm(), piece=9).bind(PARAMETERS)
-    assert order == ["verify", "emit"] * modules
-    assert modules > 2
+    q = np.full((2, 3), 0.5)
+    modules = [len(list(part(hoist(arm()), Form.of(64, host(), 9), host()))) for part in (write, write_batch)]
+    compiled(arm(), piece=9).bind(PARAMETERS)(q, q, 1.0)
+    assert order == ["verify", "emit"] * sum(modules)
+    assert min(modules) > 2
 
 
 @pytest.mark.parametrize(
@@ -114,10 +142,11 @@ def test_bad_code_is_an_error_not_a_crash(ir: str) -> None:
 
 
 def test_symbols_are_exported() -> None:
-    always = ("function", "loop", "repeat")
+    always = ("function", "loop", "repeat", "slot")
     for program, expected in ((arm(), (*always, "setup")), (pendulum_row(2), always)):
         split = hoist(program)
-        assert symbols(split) == expected
+        assert symbols(split, Form.of(64, host())) == expected
+        assert symbols(split, Form(64, 1)) == tuple(x for x in expected if x != "slot")
         assert set(compiled(program)._built.library.addresses) == set(expected)
 
 
@@ -134,7 +163,8 @@ def test_without_fused_instructions_results_are_the_interpreters() -> None:
     sums += [-(a * b) - c / b for a, b, c in zip(x, x[1:], x[2:])]
     sums += [(a * b - c) * (b * c + a) for a, b, c in zip(x, x[2:], x[1:])]
     program = Program("plain", (Block("x", tuple(x)),), Block("p", ()), (Block("y", tuple(sums)),))
-    assert not any("llvm.fma" in text for text in write(hoist(program), Form.of(64, plain), plain))
+    for part in (write, write_batch):
+        assert not any("llvm.fma" in text for text, _ in part(hoist(program), Form.of(64, plain), plain))
     ufunc = loaded(program, Form.of(64, plain), plain)
     values = np.random.default_rng(0).uniform(-2.0, 2.0, (21, len(x)))
     oracle = np.stack(interpret(sums, dict(zip(x, values.T))), axis=-1)
@@ -145,7 +175,6 @@ def test_without_fused_instructions_results_are_the_interpreters() -> None:
 
 def test_one_lane_is_the_same_function() -> None:
     """The loop without vector code, as a host without vectors has it."""
-    assert not any("tile_" in text for text in write(hoist(pendulum_row(30)), Form(64, 1), host()))
     ufunc = loaded(pendulum_row(30), Form(64, 1), host())
     q = np.random.default_rng(0).uniform(-3.0, 3.0, (21, 30))
     assert_same(ufunc(q), compiled(pendulum_row(30)).bind()(q))
@@ -211,7 +240,7 @@ def test_many_threads_ask_one_function_and_it_compiles_once(monkeypatch: pytest.
         return assemble(text, level)
 
     monkeypatch.setattr(build, "assemble", counted)
-    function = compile_program(arm(), cache=NOWHERE)
+    function = compiled(arm())
     q = np.random.default_rng(0).uniform(-1.0, 1.0, (33, 3))
     barrier = threading.Barrier(16)
 
@@ -221,7 +250,7 @@ def test_many_threads_ask_one_function_and_it_compiles_once(monkeypatch: pytest.
 
     with ThreadPoolExecutor(16) as pool:
         assert len(set(pool.map(ask, range(16)))) == 1
-    assert len(calls) == 1
+    assert len(calls) == 3, "members one by one, setup, and batches"
 
 
 def test_many_threads_compile_many_functions_and_call_them() -> None:

@@ -25,10 +25,19 @@ MOST_OPERANDS = 32 if np.lib.NumpyVersion(np.__version__) < "2.0.0" else 64
 
 
 def compile_program(
-    program: Program, dtype: DTypeLike = np.float64, *, cache: Cache | None = None, piece: int = PIECE
+    program: Program,
+    dtype: DTypeLike = np.float64,
+    *,
+    cache: Cache | None = None,
+    piece: int = PIECE,
+    patience: int | None = None,
 ) -> Function:
-    """A program as a function of NumPy arrays; machine code is made, or read from the cache, on first use."""
-    return Function(program, dtype, cache or default_cache(), piece)
+    """A program as a function of NumPy arrays; machine code is made, or read from the cache, on first use.
+
+    patience: members of batches, in all, that are computed one by one before the code for batches is made too; if left
+    out, so many that a few small batches do not wait for it.
+    """
+    return Function(program, dtype, cache or default_cache(), piece, patience)
 
 
 class Function:
@@ -37,7 +46,7 @@ class Function:
     Everything that needs the machine code makes it first, once; several threads may ask at the same time.
     """
 
-    def __init__(self, program: Program, dtype: DTypeLike, cache: Cache, piece: int) -> None:
+    def __init__(self, program: Program, dtype: DTypeLike, cache: Cache, piece: int, patience: int | None) -> None:
         self.program = program
         self.name = program.name
         self.dtype: np.dtype[Any] = np.dtype(dtype)
@@ -46,7 +55,7 @@ class Function:
         operands = len(program.inputs) + len(program.outputs)
         if operands >= MOST_OPERANDS:
             raise ValueError(f"{self.name} has {operands} inputs and outputs, NumPy takes fewer than {MOST_OPERANDS}")
-        self._cache, self._piece = cache, piece
+        self._cache, self._piece, self._patience = cache, piece, patience
         self._lock = threading.RLock()
 
     # -- what it is -----------------------------------------------------------------------------------------------
@@ -63,13 +72,20 @@ class Function:
 
     @property
     def compile_seconds(self) -> float:
-        """Time it took to make or load the machine code."""
+        """Time it took to make or load the machine code, without the code for batches."""
         return self._built.seconds
 
     @property
+    def batch_seconds(self) -> float | None:
+        """Time it took to make or load the machine code for batches; None as long as that has not been needed."""
+        batch = self._built.batch
+        return None if batch is None or batch.code is None else batch.code.seconds
+
+    @property
     def cached(self) -> bool:
-        """Whether the machine code came from the disk."""
-        return self._built.cached
+        """Whether the machine code came from the disk; so far as it has been needed."""
+        batch = self._built.batch
+        return self._built.cached and (batch is None or batch.code is None or batch.code.cached)
 
     # -- binding --------------------------------------------------------------------------------------------------
 
@@ -120,7 +136,7 @@ class Function:
         main = self.split.main
         constants = Block("constants", main.parameters.nodes)
         program = Program(self.name, (*main.inputs, constants), Block("none", ()), main.outputs)
-        return Function(program, self.dtype, self._cache, self._piece)
+        return Function(program, self.dtype, self._cache, self._piece, self._patience)
 
     # -- machine code ---------------------------------------------------------------------------------------------
 
@@ -132,10 +148,11 @@ class Function:
     @functools.cached_property
     def _build_once(self) -> Built:
         from ..targets.llvm import Form, host  # LLVM takes 0.1 s to import
+        from .batch import PATIENCE
         from .build import build
 
         form = Form.of(HOST_BITS[self.dtype.char], host(), self._piece)
-        return build(self.split, form, self._cache)
+        return build(self.split, form, self._cache, PATIENCE if self._patience is None else self._patience)
 
     def __repr__(self) -> str:
         return f"<compiled {self.name}{self.signature} in {self.dtype}>"

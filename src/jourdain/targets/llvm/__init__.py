@@ -1,9 +1,10 @@
 """LLVM IR, and machine code for the host."""
 
-from .loop import FUNCTION, LOOP, REPEAT, SETUP
+from .loop import BATCH, FUNCTION, LOOP, REPEAT, SETUP, SLOT
 from .machine import Host, Library, assemble, host
-from .module import Form, effort, symbols, write
+from .module import Form, Source, symbols, write, write_batch
 
 __all__ = [
-    "FUNCTION", "LOOP", "REPEAT", "SETUP", "Form", "Host", "Library", "assemble", "effort", "host", "symbols", "write",
+    "BATCH", "FUNCTION", "LOOP", "REPEAT", "SETUP", "SLOT", "Form", "Host", "Library", "Source", "assemble", "host",
+    "symbols", "write", "write_batch",
 ]  # fmt: skip

@@ -72,12 +72,13 @@ class Kind:
 
 
 class Module:
-    """Functions and the declarations they asked for."""
+    """Functions, the variables they share and the declarations they asked for."""
 
     def __init__(self, attributes: str) -> None:
         self.attributes = attributes
         self.functions: dict[str, str] = {}
         self.declarations: dict[str, str] = {}
+        self.globals: dict[str, str] = {}
 
     def declare(self, signature: str, name: str = "") -> None:
         """Says what a function of elsewhere looks like; `name` where it may turn out to be written here."""
@@ -93,7 +94,7 @@ class Module:
     def text(self) -> str:
         return "\n".join([
             *(f"declare {signature}" for signature, name in self.declarations.items() if name not in self.functions),
-            *self.functions.values(), f"attributes #{PLAIN} = {{ nounwind {self.attributes} }}",
+            *self.globals.values(), *self.functions.values(), f"attributes #{PLAIN} = {{ nounwind {self.attributes} }}",
             f"attributes #{COLD} = {{ nounwind noinline cold {self.attributes} }}",
             f"attributes #{UNOPTIMIZED} = {{ nounwind noinline optnone {self.attributes} }}",
             '!0 = !{!"branch_weights", i32 1, i32 1000000}', "!1 = !{}", "",

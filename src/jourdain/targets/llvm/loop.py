@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from ...program import Block, Program
 from .body import Body, Fetch, Keep, block_bytes
-from .code import Code, Kind, Module
+from .code import UNOPTIMIZED, Code, Kind, Module
 from .layout import (
     columns_in,
     columns_of,
@@ -30,9 +30,19 @@ LOOP = "loop"
 SETUP = "setup"
 FUNCTION = "function"
 REPEAT = "repeat"
+BATCH = "batch"
+SLOT = "slot"
+ASK = "ask"
 STACK_LIMIT = 1 << 17  # more working memory than this comes from the heap: threads have short stacks
 FLAGS_RAISED = 0x1D  # x86: invalid, division by zero, overflow, underflow, which NumPy looks at
 FLAGS_ALL = 0x3F
+
+
+class Slot:
+    """Places, in bytes, within the words through which loop and maker of the batch code know each other."""
+
+    BATCH, PATIENCE, MAKE, TAKE, RAISE, GIVE = range(0, 48, 8)
+    WORDS = 6
 
 
 def write_function(module: Module, program: Program, body: Body) -> None:
@@ -74,39 +84,76 @@ class _Arguments:
 
 
 def write_loop(
-    module: Module,
-    name: str,
-    program: Program,
-    scalar: Body,
-    vector: Body | None,
-    number: Kind,
-    lanes: Kind,
-    architecture: str,
-    inline: Inline | None = None,
+    module: Module, name: str, program: Program, body: Body, kind: Kind, architecture: str, waits: bool = False
 ) -> None:
-    """The loop; without a vector body it goes member by member.
+    """The loop, member by member.
 
-    inline: writes the vector body between values, where that is worth while.
+    waits: batches go to the batch code once it is in the slot. Until then they use up the slot's patience, and when
+    that is at its end the loop calls whoever makes the code.
     """
-    signature = "ptr %args, ptr %dims, ptr %steps, ptr %data"
-    _write_single(module, f"{name}_single", program, scalar, number)
-    if vector is not None:
-        _write_many(module, f"{name}_many", program, vector, lanes, inline)
+    single = f"{name}_single"
+    _write_single(module, single, program, body, kind)
+    if waits:
+        _write_ask(module)
     code = Code(module)
     n = code.let("load i64, ptr %dims")
-    single = code.let(f"icmp eq i64 {n}, 1")
 
-    def one() -> None:
-        code.do(f"call void @{name}_single(ptr %args, ptr %steps, ptr %data, i64 1)")
+    def go(function: str, count: str = n) -> None:
+        code.do(f"call void {function}(ptr %args, ptr %steps, ptr %data, i64 {count})")
 
-    def more() -> None:
-        helper = f"{name}_single" if vector is None else f"{name}_many"
-        code.do(f"call void @{helper}(ptr %args, ptr %steps, ptr %data, i64 {n})")
+    def batch() -> str:
+        return code.let(f"load atomic ptr, ptr {code.offset(f'@{SLOT}', Slot.BATCH)} acquire, align 8")
 
-    code.branch(single, one, more)
+    def ask() -> None:
+        code.do(f"call void @{ASK}()")
+
+    def wait() -> None:
+        left = code.let(f"atomicrmw sub ptr {code.offset(f'@{SLOT}', Slot.PATIENCE)}, i64 {n} monotonic, align 8")
+        code.branch(code.let(f"icmp sle i64 {left}, {n}"), ask)
+        found = batch()
+        code.branch(code.let(f"icmp eq ptr {found}, null"), lambda: go(f"@{single}"), lambda: go(found))
+
+    def many() -> None:
+        found = batch()
+        code.branch(code.let(f"icmp eq ptr {found}, null"), wait, lambda: go(found))
+
+    if waits:
+        code.branch(code.let(f"icmp eq i64 {n}, 1"), lambda: go(f"@{single}", "1"), many)
+    else:
+        go(f"@{single}")
     _lower_flags(code, architecture)
     code.do("ret void")
-    code.close(name, signature, linkage="")
+    code.close(name, "ptr %args, ptr %dims, ptr %steps, ptr %data", linkage="")
+
+
+def _write_ask(module: Module) -> None:
+    """Calls the slot's maker. Where that answers a failure, it is set to be raised in this thread after the call.
+
+    An exception cannot pass through a loop of NumPy's, and one that is set while the maker runs would be raised in it;
+    so it is the machine code that sets it, between taking and giving back the interpreter.
+    """
+    module.globals[SLOT] = f"@{SLOT} = global [{Slot.WORDS} x i64] zeroinitializer, align 16"
+    code = Code(module)
+
+    def word(place: int) -> str:
+        return code.let(f"load ptr, ptr {code.offset(f'@{SLOT}', place)}")
+
+    make = word(Slot.MAKE)
+
+    def call() -> None:
+        failure = code.let(f"call ptr {make}()")
+        code.branch(code.let(f"icmp ne ptr {failure}, null"), lambda: raise_later(failure))
+
+    def raise_later(failure: str) -> None:
+        thread = code.let(f"load i64, ptr {failure}")
+        error = code.let(f"load ptr, ptr {code.offset(failure, 8)}")
+        held = code.let(f"call i32 {word(Slot.TAKE)}()")
+        code.let(f"call i32 {word(Slot.RAISE)}(i64 {thread}, ptr {error})")
+        code.do(f"call void {word(Slot.GIVE)}(i32 {held})")
+
+    code.branch(code.let(f"icmp ne ptr {make}, null"), call)
+    code.do("ret void")
+    code.close(ASK, "", group=UNOPTIMIZED)
 
 
 def _write_single(module: Module, name: str, program: Program, body: Body, kind: Kind) -> None:
@@ -153,7 +200,7 @@ def _write_single(module: Module, name: str, program: Program, body: Body, kind:
     code.close(name, "ptr %args, ptr %steps, ptr %data, i64 %n")
 
 
-def _write_many(module: Module, name: str, program: Program, body: Body, kind: Kind, inline: Inline | None) -> None:
+def write_many(module: Module, name: str, program: Program, body: Body, kind: Kind, inline: Inline | None) -> None:
     """`lanes` members at a time; the last, incomplete group goes through the same code.
 
     Whether all blocks lie densely is asked once. Then a group is few enough instructions that the processor works on
@@ -238,7 +285,7 @@ def _write_many(module: Module, name: str, program: Program, body: Body, kind: K
     code.loop("%n", any_group, start=whole, step=str(kind.lanes))
     release()
     code.do("ret void")
-    code.close(name, "ptr %args, ptr %steps, ptr %data, i64 %n")
+    code.close(name, "ptr %args, ptr %steps, ptr %data, i64 %n", linkage="")
 
 
 def _room(code: Code, size: int) -> tuple[str, Callable[[], None]]:

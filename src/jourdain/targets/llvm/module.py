@@ -1,14 +1,14 @@
-"""A program as LLVM modules: the function, the loop over members, the setup; long bodies a module a piece."""
+"""A program as LLVM modules: function, loop, setup; apart from them, for later, batches; long bodies by pieces."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...program import PIECE, Split
-from .body import Fetch, Keep, Plan
+from ...program import PIECE, Program, Split
+from .body import Body, Fetch, Keep, Plan
 from .code import Code, Kind, Module
-from .loop import FUNCTION, LOOP, REPEAT, SETUP, write_function, write_loop
+from .loop import BATCH, FUNCTION, LOOP, REPEAT, SETUP, SLOT, write_function, write_loop, write_many
 from .machine import Host
 from .spelling import Writer
 
@@ -18,8 +18,9 @@ from .spelling import Writer
 PACKING = 32
 
 # LLVM's effort for the first module, which short programs fill, and for the pieces of long ones: straight lines, whose
-# code is as quick after less effort, in four fifths of the time (measured on chains of 300 links).
-FIRST_EFFORT, PIECE_EFFORT = 2, 1
+# code is as quick after less effort, in four fifths of the time (measured on chains of 300 links). What is set up once
+# takes less time than any effort for it.
+FIRST_EFFORT, PIECE_EFFORT, SETUP_EFFORT = 2, 1, 0
 
 # Numbers in and out that are moved by code of their own, from registers to registers; more go through memory in loops.
 FEW = 128
@@ -43,54 +44,70 @@ class Form:
         return Form(bits, host.vector_bytes * 8 // bits, piece)
 
 
-def write(split: Split, form: Form, host: Host) -> Iterator[str]:
-    """The texts of the modules, to be linked together; the first one holds `symbols(split)`.
+Source = tuple[str, int]
+"""A module's text, and LLVM's effort for it."""
 
-    The setup always computes in 64 bits: it runs once, and what it takes differences of should not be rounded twice.
-    """
-    number, vector = Kind(form.bits), Kind(form.bits, form.lanes)
-    packing = min(host.vector_bytes, PACKING) // number.size
+
+def write(split: Split, form: Form, host: Host) -> Iterator[Source]:
+    """The modules for members one by one, to be linked together; they export `symbols(split, form)`."""
+    number = Kind(form.bits)
     plan = Plan(split.main, form.piece)
-    kinds = {"scalar": number} | ({"vector": vector} if form.lanes > 1 else {})
-    bodies = {stem: plan.body(stem, kind) for stem, kind in kinds.items()}
+    body = plan.body("scalar", number)
+    first = Module(host.attributes)
+    if len(plan.pieces) == 1:
+        plan.write(first, body, 0, number, _packing(form, host), host.has_fma)
+    write_function(first, split.main, body)
+    write_loop(first, LOOP, split.main, body, number, host.architecture, waits=form.lanes > 1)
+    yield first.text(), FIRST_EFFORT
+    yield from _apart(plan, body, number, form, host)
+    if split.setup is not None:
+        yield _setup(split.setup, form, host), SETUP_EFFORT
 
+
+def _setup(program: Program, form: Form, host: Host) -> str:
+    """Always computes in 64 bits: it runs once, and what it takes differences of should not be rounded twice."""
+    number = Kind(64)
+    plan, module = Plan(program, form.piece), Module(host.attributes)
+    body = plan.body("setup_body", number)
+    for i in range(len(plan.pieces)):
+        plan.write(module, body, i, number, host.vector_bytes // number.size, host.has_fma, once=True)
+    write_loop(module, SETUP, program, body, number, host.architecture)
+    return module.text()
+
+
+def write_batch(split: Split, form: Form, host: Host) -> Iterator[Source]:
+    """The modules for `lanes` members side by side; they export BATCH, which fills the loop's slot."""
+    vector = Kind(form.bits, form.lanes)
+    plan = Plan(split.main, form.piece)
+    body = plan.body("vector", vector)
     first = Module(host.attributes)
     apart = len(plan.pieces) > 1
     if not apart:
-        for stem, kind in kinds.items():
-            plan.write(first, bodies[stem], 0, kind, packing, host.has_fma)
-    write_function(first, split.main, bodies["scalar"])
-
+        plan.write(first, body, 0, vector, _packing(form, host), host.has_fma)
     numbers = sum(len(block) for block in (*split.main.inputs, *split.main.outputs))
 
     def inline(code: Code, fetch: Fetch, keep: Keep) -> None:
-        plan.write_inline(Writer(code, vector, packing, host.has_fma), fetch, keep)
+        plan.write_inline(Writer(code, vector, _packing(form, host), host.has_fma), fetch, keep)
 
-    write_loop(
-        first, LOOP, split.main, bodies["scalar"], bodies.get("vector"), number, vector, host.architecture,
-        None if apart or numbers > FEW else inline,
-    )
-    if split.setup is not None:
-        plain = Kind(64)
-        setup = Plan(split.setup, form.piece)
-        body = setup.body("setup_body", plain)
-        for i in range(len(setup.pieces)):
-            setup.write(first, body, i, plain, host.vector_bytes // plain.size, host.has_fma, once=True)
-        write_loop(first, SETUP, split.setup, body, None, plain, plain, host.architecture)
-    yield first.text()
-    if apart:
+    write_many(first, BATCH, split.main, body, vector, None if apart or numbers > FEW else inline)
+    yield first.text(), FIRST_EFFORT
+    yield from _apart(plan, body, vector, form, host)
+
+
+def _packing(form: Form, host: Host) -> int:
+    return min(host.vector_bytes, PACKING) // Kind(form.bits).size
+
+
+def _apart(plan: Plan, body: Body, kind: Kind, form: Form, host: Host) -> Iterator[Source]:
+    """The pieces of a long body, a module each."""
+    if len(plan.pieces) > 1:
         for i in range(len(plan.pieces)):
             module = Module(host.attributes)
-            for stem, kind in kinds.items():
-                plan.write(module, bodies[stem], i, kind, packing, host.has_fma)
-            yield module.text()
+            plan.write(module, body, i, kind, _packing(form, host), host.has_fma)
+            yield module.text(), PIECE_EFFORT
 
 
-def effort(module: int) -> int:
-    """LLVM's level of optimization for each of the modules that `write` gives, by place."""
-    return PIECE_EFFORT if module else FIRST_EFFORT
-
-
-def symbols(split: Split) -> tuple[str, ...]:
-    """What the modules export."""
-    return (FUNCTION, LOOP, REPEAT) if split.setup is None else (FUNCTION, LOOP, REPEAT, SETUP)
+def symbols(split: Split, form: Form) -> tuple[str, ...]:
+    """What the modules of `write` export; SLOT where there is batch code to wait for."""
+    waiting = (SLOT,) if form.lanes > 1 else ()
+    return (FUNCTION, LOOP, REPEAT, *waiting, *((SETUP,) if split.setup is not None else ()))
