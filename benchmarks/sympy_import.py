@@ -1,23 +1,31 @@
 """From a model of SymPy's to its first accelerations: SymPy itself beside `jourdain.from_sympy`.
 
-    python benchmarks/sympy_import.py [--plain] [MODEL ...]
+    python benchmarks/sympy_import.py [--runs 3] [--limit 120] [MODEL ...]
 
-SymPy: form equations, lambdify with common subexpressions found, evaluate, solve; with --plain, lambdify as it comes,
-which takes minutes for the bicycle. Jourdain: import, derive, compile, evaluate; from nothing, and with machine code
-from the disk, as when a program is run again. Both begin with the same model, built anew; neither library's own
-imports are within the times. MODEL: part of a name; all if left out.
+SymPy: form equations, lambdify, evaluate, solve; lambdify as it comes, and with common subexpressions found (cse=True),
+which it has to be told. Jourdain: import, derive, compile, evaluate; from nothing, and with machine code from the disk,
+as when a program is run again. Ratios are SymPy's time, first as it comes, then with cse, to ours.
+
+Seconds of processor time, the least of several runs. Every run begins with the same model, built anew and SymPy's cache
+emptied before that; neither library's own imports are within the times. A run of SymPy's that takes longer than the
+limit, in a process of its own, is given up. MODEL: part of a name; all if left out.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import subprocess
+import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import sympy
 from numpy.typing import NDArray
+from sympy.core.cache import clear_cache
 from sympy.physics.vector import dynamicsymbols
 
 import jourdain as jd
@@ -25,7 +33,7 @@ from jourdain.bench.sympy_models import MODELS, SympyModel, four_bar
 from jourdain.native import Cache
 
 Floats = NDArray[np.float64]
-RUNS = 3
+Timed = tuple[float, Floats]
 
 
 def state(count: int) -> tuple[Floats, Floats]:
@@ -33,52 +41,90 @@ def state(count: int) -> tuple[Floats, Floats]:
     return np.linspace(0.3, 0.8, count), np.linspace(-0.4, 0.5, count)
 
 
-def by_sympy(given: SympyModel, plain: bool) -> tuple[Floats, float]:
-    """The speeds' rates, and the seconds they took."""
-    start = time.perf_counter()
+def by_sympy(given: SympyModel, cse: bool) -> Floats:
+    """The speeds' rates."""
     equations = given.form()
     mass, forcing = equations.mass_matrix, equations.forcing
     q, u = list(equations.q), list(equations.u)
     symbols = sorted((mass.free_symbols | forcing.free_symbols) - {dynamicsymbols._t}, key=str)
     inputs = sorted(set(sympy.Matrix(forcing).atoms(sympy.core.function.AppliedUndef)) - {*q, *u}, key=str)
-    function = sympy.lambdify([q, u, symbols, inputs], [mass, forcing], "numpy", cse=not plain)
+    function = sympy.lambdify([q, u, symbols, inputs], [mass, forcing], "numpy", cse=cse)
     values = [given.values[str(x)] for x in symbols]
     at_q, at_u = state(len(u))
     m, f = function(at_q[: len(q)], at_u, values, np.zeros(len(inputs)))
     answer: Floats = np.linalg.solve(np.asarray(m, float), np.asarray(f, float)[:, 0])
-    return answer, time.perf_counter() - start
+    return answer
 
 
-def by_jourdain(given: SympyModel, cache: Cache) -> tuple[Floats, float]:
+def by_jourdain(given: SympyModel, cache: Cache) -> Floats:
     """The same."""
-    start = time.perf_counter()
     system = jd.from_sympy(given.model, bodies=given.bodies, loads=given.loads, values=given.values)
     compiled = jd.compile(system, cache=cache)
-    q, u = state(len(system.speeds))
-    answer: Floats = compiled.forward_dynamics(q, u)
-    return answer, time.perf_counter() - start
+    answer: Floats = compiled.forward_dynamics(*state(len(system.speeds)))
+    return answer
+
+
+def least(name: str, answer: Callable[[SympyModel], Floats], runs: int) -> Timed:
+    """Seconds of the fastest run, and the answer."""
+    best, found = float("inf"), np.empty(0)
+    for _ in range(runs):
+        clear_cache()
+        given = MODELS[name]()
+        start = time.process_time()
+        found = answer(given)
+        best = min(best, time.process_time() - start)
+    return best, found
+
+
+def theirs(name: str, cse: bool, runs: int, limit: float) -> Timed | None:
+    """SymPy's, in a process of its own; None if one run takes longer than the limit."""
+    command = [sys.executable, __file__, name, "--sympy", "cse" if cse else "plain"]
+    found: list[Timed] = []
+    while len(found) < runs:
+        try:
+            told = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=limit).stdout
+        except subprocess.TimeoutExpired:
+            return None
+        seconds, answer = json.loads(told)
+        found.append((seconds, np.array(answer)))
+    return min(found, key=lambda x: x[0])
 
 
 def main() -> None:
     """One line a model."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("models", nargs="*", metavar="MODEL")
-    parser.add_argument("--plain", action="store_true", help="lambdify without cse")
+    parser.add_argument("--runs", type=int, default=3, help="of which the fastest counts")
+    parser.add_argument("--limit", type=float, default=120.0, help="seconds that one run of SymPy's may take")
+    parser.add_argument("--sympy", choices=["plain", "cse"], help="one run of SymPy's for one model, as JSON")
     options = parser.parse_args()
+    if options.sympy:
+        (name,) = options.models
+        seconds, answer = least(name, lambda given: by_sympy(given, options.sympy == "cse"), 1)
+        print(json.dumps([seconds, answer.tolist()]))
+        return
     chosen = [x for x in MODELS if not options.models or any(y.lower() in x.lower() for y in options.models)]
     by_jourdain(four_bar(), Cache(None))  # what is imported where it is used is imported now
-    print(f"{'':14}{'SymPy s':>10}{'ours s':>10}{'ratio':>8}{'from disk s':>13}{'ratio':>8}{'difference':>12}")
+    heads = (("SymPy s", 12), ("with cse s", 12), ("ours s", 10), ("ratios", 14), ("from disk s", 13), ("ratios", 14))
+    print(f"{'':14}" + "".join(f"{x:>{width}}" for x, width in heads) + f"{'difference':>12}")
     for name in chosen:
-        theirs, seconds = by_sympy(MODELS[name](), options.plain)
+        plain, shared = (theirs(name, cse, options.runs, options.limit) for cse in (False, True))
+        fresh, ours = least(name, lambda given: by_jourdain(given, Cache(None)), options.runs)
         with tempfile.TemporaryDirectory() as folder:
             kept = Cache(Path(folder))
-            fresh = min(by_jourdain(MODELS[name](), Cache(None))[1] for _ in range(RUNS))
             by_jourdain(MODELS[name](), kept)
-            runs = [by_jourdain(MODELS[name](), kept) for _ in range(RUNS)]
-        ours, again = runs[0][0], min(x for _, x in runs)
-        miss = float(np.abs(ours - theirs).max() / np.abs(theirs).max())
-        first, second = (f"{x:10.4f}{seconds / x:8.0f}" for x in (fresh, again))
-        print(f"{name:14}{seconds:10.2f}{first}   {second}{miss:12.1e}")
+            again, _ = least(name, lambda given, kept=kept: by_jourdain(given, kept), options.runs)  # type: ignore[misc]
+
+        def told(other: Timed | None) -> str:
+            return f"over {options.limit:.0f}" if other is None else f"{other[0]:.2f}"
+
+        def ratios(own: float, pair: tuple[Timed | None, ...] = (plain, shared)) -> str:
+            return ", ".join(f">{options.limit / own:.0f}" if x is None else f"{x[0] / own:.0f}" for x in pair)
+
+        figures = f"{told(plain):>12}{told(shared):>12}{fresh:10.4f}{ratios(fresh):>14}{again:13.4f}{ratios(again):>14}"
+        known = shared or plain
+        miss = "" if known is None else f"{np.abs(ours - known[1]).max() / np.abs(known[1]).max():12.1e}"
+        print(f"{name:14}{figures}{miss}", flush=True)
 
 
 if __name__ == "__main__":

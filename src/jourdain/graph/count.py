@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
 from .node import Node
-from .operations import Cost
-from .order import reachable
+from .operations import Cost, Operation
+from .order import reached
 
 
 @dataclass(frozen=True)
@@ -44,19 +44,21 @@ class Counts:
 
 def count(outputs: Iterable[Node]) -> Counts:
     """Operations needed for all outputs together."""
-    tally = dict.fromkeys(Cost, 0)
+    tally: dict[Operation, int] = {}
     angles: set[Node] = set()
     precompute = 0
-    for node in reachable(outputs):
-        cost = node.op.cost
-        if cost is Cost.FREE:
+    for node in reached(outputs):
+        op = node.op
+        if op.cost is Cost.FREE:
             continue
         if node.is_static:
             precompute += 1
-        elif cost is Cost.TRIG:
+        elif op.cost is Cost.TRIG:
             angles.add(node.args[0])
         else:
-            tally[cost] += 1
-    return Counts(
-        tally[Cost.MUL], tally[Cost.ADD], tally[Cost.DIV], tally[Cost.SQRT], len(angles), tally[Cost.OTHER], precompute
+            tally[op] = tally.get(op, 0) + 1
+    mul, add, div, sqrt, other = (
+        sum(times for op, times in tally.items() if op.cost is cost)
+        for cost in (Cost.MUL, Cost.ADD, Cost.DIV, Cost.SQRT, Cost.OTHER)
     )
+    return Counts(mul, add, div, sqrt, len(angles), other, precompute)

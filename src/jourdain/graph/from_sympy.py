@@ -101,12 +101,14 @@ def _leaf(
         if expression not in symbols:
             raise ValueError(f"no node is given for {expression}; add it to `symbols`")
         return graph.node(symbols[expression])
+    if expression.args:
+        return None
+    if isinstance(expression, (sympy.Rational, sympy.Float, sympy.NumberSymbol)):
+        return graph.constant(_real(sympy, expression))
     if expression is sympy.true or expression is sympy.false:
         return graph.constant(float(bool(expression)))
     if expression in (sympy.oo, -sympy.oo, sympy.nan):
         return graph.constant(float(expression))
-    if isinstance(expression, (sympy.Rational, sympy.Float, sympy.NumberSymbol)):
-        return graph.constant(_real(sympy, expression))
     return None
 
 

@@ -12,6 +12,11 @@ def reachable(outputs: Iterable[Node], given: Container[Node] = ()) -> list[Node
 
     given: nodes that are known; what only they depend on is left out.
     """
+    return sorted(reached(outputs, given), key=_birth)
+
+
+def reached(outputs: Iterable[Node], given: Container[Node] = ()) -> set[Node]:
+    """The same in no order."""
     seen: set[Node] = set()
     stack = list(outputs)
     while stack:
@@ -20,7 +25,7 @@ def reachable(outputs: Iterable[Node], given: Container[Node] = ()) -> list[Node
             seen.add(node)
             if node not in given:
                 stack.extend(node.args)
-    return sorted(seen, key=_birth)
+    return seen
 
 
 def _birth(node: Node) -> int:

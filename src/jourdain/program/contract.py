@@ -35,11 +35,14 @@ def contract(nodes: Sequence[Node], results: Iterable[Node], leaves: Iterable[No
         if node in known:
             continue
         is_sum = node.op is ADD or node.op is SUB
-        depth[node] = 1 + max((depth[x] for x in node.args), default=-1)
+        deepest = -1
         for x in node.args:
             readers[x] += 1
+            if depth[x] > deepest:
+                deepest = depth[x]
             if not is_sum:
                 kept.add(x)
+        depth[node] = 1 + deepest
     fused: dict[Node, Fused] = {}
     for node in nodes:
         if node in known or not (node.op is ADD or node.op is SUB):

@@ -59,7 +59,7 @@ def schedule(program: Program) -> list[Step]:
     leaves = program.leaves
     nodes = needed(program.results, leaves)
     fused = contract(nodes, program.results, leaves)
-    groups = _trig_groups(nodes, leaves.keys())
+    made: dict[Node, Step] = {**_trig_groups(nodes, leaves.keys())}
     steps: list[Step] = []
     done: set[Node] = set(leaves)
     # Postorder without recursion: a node is pushed once to open it and once to close it.
@@ -68,18 +68,16 @@ def schedule(program: Program) -> list[Step]:
         node, opened = stack.pop()
         if node in done or node.op is CONSTANT:
             continue
-        group = groups.get(node)
+        step = made.get(node)
         if opened:
-            if group is not None:
-                steps.append(group)
-                done.update(group.results)
-            else:
-                steps.append(Compute(node, fused.get(node)))
-                done.add(node)
+            assert step is not None
+            steps.append(step)
+            done.update(step.results)
             continue
+        if step is None:
+            step = made[node] = Compute(node, fused.get(node))
         stack.append((node, True))
-        operands = Compute(node, fused.get(node)).operands if group is None else group.operands
-        stack.extend((x, False) for x in reversed(operands) if x not in done)
+        stack += [(x, False) for x in reversed(step.operands) if x not in done]
     return steps
 
 
@@ -94,7 +92,10 @@ def _trig_groups(nodes: list[Node], leaves: object) -> dict[Node, Trig]:
         if node in leaves:
             level[node] = 0
             continue
-        below = max((level[x] for x in node.args), default=0)
+        below = 0
+        for x in node.args:
+            if level[x] > below:
+                below = level[x]
         level[node] = below
         if node.op is SIN or node.op is COS:
             (sines if node.op is SIN else cosines)[node.args[0]] = node

@@ -79,6 +79,7 @@ class _Conversion:
         self.joints: list[Joint] = []
         self.loads: list[Load] = []
         self.told: dict[Node, Node] = {}  # speeds by the coordinates' rates
+        self.slopes: dict[Node, list[Node]] = {}  # rows of velocities -> their coefficients
         self.seats: dict[Any, tuple[str, Any]] = {}  # a point or frame -> the body that moves so, and its axes
         self.places = self.frames.places(self._origin())
 
@@ -400,9 +401,13 @@ class _Conversion:
 
     def _coefficients(self, row: Node) -> list[Node]:
         """By the coordinates' rates, the speeds put in, and what is left without any."""
-        rates = [rate for joint in self.joints for rate in joint.speeds]
-        inside = substitute([row], self.told)[0]
-        return [*jacobian([inside], rates)[0], substitute([inside], dict.fromkeys(rates, 0.0))[0]]
+        found = self.slopes.get(row)
+        if found is None:
+            rates = [rate for joint in self.joints for rate in joint.speeds]
+            inside = substitute([row], self.told)[0]
+            still = substitute([inside], dict.fromkeys(rates, 0.0))[0]
+            found = self.slopes[row] = [*jacobian([inside], rates)[0], still]
+        return found
 
 
 def _put(value: Node, free: Mapping[Node, Node], own: Node) -> Node:
