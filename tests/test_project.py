@@ -42,10 +42,11 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "targets": ("program",),
     "native": ("targets",),
     "driver": ("equations", "native"),
+    "simulation": ("driver",),
     "demo": ("driver", "gallery", "console", "published"),
     "bench": ("driver", "gallery", "importers", "console"),
     "reader": ("driver", "console"),
-    "cli": ("demo", "bench", "reader"),
+    "cli": ("demo", "bench", "reader", "simulation"),
 }
 FRONT = ("__init__", "__main__")  # the package's own name list, and the command's door: they see everything
 # What takes long to import, or may be missing, is imported where it is used; and who may do so at once.

@@ -65,6 +65,22 @@ if TYPE_CHECKING:
     from .model.system import System
     from .model.tables import CUBIC, LINEAR, Curve
     from .reader import EquationsOfMotion, derive
+    from .simulation import (
+        RK4,
+        DormandPrince54,
+        DormandPrince853,
+        Event,
+        ImplicitMidpoint,
+        Radau,
+        Run,
+        SemiImplicitEuler,
+        StateError,
+        Status,
+        SymplecticMidpoint,
+        Table,
+        ode,
+        simulate,
+    )
 
 __version__ = "0.1.0"
 
@@ -89,16 +105,22 @@ _HOMES = {
     "model.system": ("System",),
     "model.tables": ("CUBIC", "LINEAR", "Curve"),
     "reader": ("EquationsOfMotion", "derive"),
+    "simulation": (
+        "RK4", "DormandPrince54", "DormandPrince853", "Event", "ImplicitMidpoint", "Radau", "Run", "SemiImplicitEuler",
+        "StateError", "Status", "SymplecticMidpoint", "Table", "ode", "simulate",
+    ),
 }  # fmt: skip
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "ANGLES", "CUBIC", "LINEAR", "QUATERNION", "Compiled", "Curve", "EquationsOfMotion", "InertiaOf", "Mistake",
-    "Model", "ModelError", "ModelWarning", "Orientation", "System", "about_z", "absolute", "acos", "asin", "atan2",
-    "base_parameters", "compile", "cos", "count", "derive", "equal", "exp", "floor", "gallery", "hollow_sphere",
-    "less", "less_equal", "load", "load_urdf", "log", "maximum", "minimum", "not_equal", "point_mass", "power",
-    "principal", "principal_per_mass", "select", "sign", "sin", "solid_box", "solid_cylinder", "solid_sphere", "sqrt",
-    "tan", "tensor", "thin_disk", "thin_ring", "thin_rod",
+    "ANGLES", "CUBIC", "LINEAR", "QUATERNION", "RK4", "Compiled", "Curve", "DormandPrince54", "DormandPrince853",
+    "EquationsOfMotion", "Event", "ImplicitMidpoint", "InertiaOf", "Mistake", "Model", "ModelError", "ModelWarning",
+    "Orientation", "Radau", "Run", "SemiImplicitEuler", "StateError", "Status", "SymplecticMidpoint", "System",
+    "Table", "about_z", "absolute", "acos", "asin", "atan2", "base_parameters", "compile", "cos", "count", "derive",
+    "equal", "exp", "floor", "gallery", "hollow_sphere", "less", "less_equal", "load", "load_urdf", "log", "maximum",
+    "minimum", "not_equal", "ode", "point_mass", "power", "principal", "principal_per_mass", "select", "sign",
+    "simulate", "sin", "solid_box", "solid_cylinder", "solid_sphere", "sqrt", "tan", "tensor", "thin_disk",
+    "thin_ring", "thin_rod",
 ]  # fmt: skip
 
 

@@ -12,7 +12,7 @@ M ∂u̇ − Aᵀ ∂λ = −∂R, A ∂u̇ = −∂S.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..graph import Node, Role, substitute
 from ..graph.differentiate import jacobian, jvp
@@ -35,6 +35,30 @@ def forward_derivatives(mechanics: Mechanics, rows: Bonds | None = None) -> dict
     rows: of the constraints that hold, independent ones or not.
     """
     graph, n = mechanics.graph, len(mechanics.u)
+    kinetics, found = _solved(mechanics, rows, _by_everything)
+    still = [graph.zero] * len(kinetics.rows.owners)
+    units = [
+        kinetics.solve([graph.one if i == k else graph.zero for i in range(n)], still).rates for k in range(n)
+    ]
+    inverse = [[units[min(i, k)][max(i, k)] for k in range(n)] for i in range(n)]
+    return {"q": found.pop("q"), "u": found.pop("u"), "f": inverse, **found}
+
+
+def forward_slopes(mechanics: Mechanics, rows: Bonds | None = None) -> dict[str, Rows]:
+    """∂u̇/∂(q, u, inputs) by the coordinates themselves, as for numbers that have left their manifold: each (n, ·)."""
+
+    def by_numbers(mechanics: Mechanics, outputs: Sequence[Node]) -> dict[str, Rows]:
+        symbols = {"q": mechanics.q, "u": mechanics.u, "inputs": input_symbols(mechanics)}
+        return {name: jacobian(outputs, own) for name, own in symbols.items()}
+
+    return _solved(mechanics, rows, by_numbers)[1]
+
+
+def _solved(
+    mechanics: Mechanics, rows: Bonds | None, by: Callable[[Mechanics, Sequence[Node]], dict[str, Rows]]
+) -> tuple[Kinetics, dict[str, Rows]]:
+    """∂u̇ by whatever the residuals are differentiated by."""
+    graph, n = mechanics.graph, len(mechanics.u)
     kinetics = Kinetics.of(mechanics, rows)
     answer = solve_kinetics(kinetics, mechanics)
     bound = kinetics.rows
@@ -45,7 +69,7 @@ def forward_derivatives(mechanics: Mechanics, rows: Bonds | None = None) -> dict
     outputs = [x - pull for x, pull in zip(mechanics.inverse_dynamics(), pulls)] + missed
     at = dict(zip((*mechanics.udot, *multipliers), (*answer.rates, *answer.multipliers)))
     found: dict[str, Rows] = {}
-    for name, slopes in _by_everything(mechanics, outputs).items():
+    for name, slopes in by(mechanics, outputs).items():
         width = len(slopes[0]) if slopes else 0
         flat = substitute([x for row in slopes for x in row], at)
         columns = []
@@ -53,12 +77,7 @@ def forward_derivatives(mechanics: Mechanics, rows: Bonds | None = None) -> dict
             column = [-flat[i * width + k] for i in range(len(outputs))]
             columns.append(kinetics.solve(column[:n], column[n:]).rates)
         found[name] = [[column[i] for column in columns] for i in range(n)]
-    still = [graph.zero] * len(bound.owners)
-    units = [
-        kinetics.solve([graph.one if i == k else graph.zero for i in range(n)], still).rates for k in range(n)
-    ]
-    inverse = [[units[min(i, k)][max(i, k)] for k in range(n)] for i in range(n)]
-    return {"q": found.pop("q"), "u": found.pop("u"), "f": inverse, **found}
+    return kinetics, found
 
 
 def _by_everything(mechanics: Mechanics, outputs: Sequence[Node]) -> dict[str, Rows]:

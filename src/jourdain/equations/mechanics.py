@@ -178,6 +178,10 @@ class Mechanics:
         n = len(self.u)
         return [flat[i * n : (i + 1) * n] for i in range(6)]
 
+    def joint_rates(self, udot: Sequence[Node]) -> list[Node]:
+        """ṗ of the joints' own speeds (joint speeds,) for rates of the speeds."""
+        return list(udot)
+
     def joint_step(self, step: Sequence[Node]) -> list[Node]:
         """A step of the joints (joint speeds,) for a step of the speeds."""
         return list(step)

@@ -44,7 +44,12 @@ def interpolated(reader: Reader, at: Scalar, points: Any, values: Any, curve: ob
         if b <= a:
             reader.mistakes.add(f"the points of the table must increase, but points[{k + 1}] = {b:g} follows {a:g}")
             return nothing
-    return _read(minimum(maximum(x, xs[0]), xs[-1]), xs, _pieces(xs, ys, curve))
+    return curve_through(x, xs, ys, curve)
+
+
+def curve_through(x: Node, points: Sequence[float], values: Sequence[float], curve: Curve) -> Node:
+    """The value at x; outside the points, which increase, that at the nearest one."""
+    return _read(minimum(maximum(x, points[0]), points[-1]), points, _pieces(points, values, curve))
 
 
 def _numbers(reader: Reader, values: Any, what: str) -> list[float] | None:
