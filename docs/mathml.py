@@ -5,6 +5,10 @@ Docutils has the converter; this makes it one of Sphinx's renderers, `html_math_
 
 from __future__ import annotations
 
+import re
+from html import unescape
+from xml.etree import ElementTree
+
 from docutils import nodes
 from docutils.utils.math import MathError, wrap_math_code
 from docutils.utils.math.latex2mathml import tex2mathml
@@ -14,16 +18,33 @@ from sphinx.util.math import get_node_equation_number
 from sphinx.writers.html5 import HTML5Translator
 
 LOG = logging.getLogger(__name__)
+SPACE = "http://www.w3.org/1998/Math/MathML"
+NAMED = re.compile(r"&(?!lt;|gt;|amp;)\w+;")  # HTML's, which XML does not know
+ACCENTS = set("~˙¨^¯→‾ˇ´`˘˜ˆ")
 
 
 def converted(node: nodes.math | nodes.math_block, block: bool) -> str:
     """MathML; a warning, which the build takes for an error, where a formula cannot be read."""
     try:
         text = wrap_math_code(node.astext(), as_block=True) if block else node.astext()
-        return str(tex2mathml(text, as_block=block))
+        return with_accents_on_letters(str(tex2mathml(text, as_block=block)))
     except MathError as error:
         LOG.warning("formula %r: %s", node.astext(), error, location=node)
         return ""
+
+
+def with_accents_on_letters(mathml: str) -> str:
+    """An accented letter's index beside it; the converter puts it underneath, as if the accent were a limit."""
+    ElementTree.register_namespace("", SPACE)
+    root = ElementTree.fromstring(NAMED.sub(lambda entity: unescape(entity[0]), mathml))
+    for both in list(root.iter(f"{{{SPACE}}}munderover")):
+        letter, index, accent = both
+        if (accent.text or "").strip() in ACCENTS:
+            both.tag = f"{{{SPACE}}}msub"
+            over = ElementTree.Element(f"{{{SPACE}}}mover", {"accent": "true"})
+            over.extend([letter, accent])
+            both[:] = [over, index]
+    return ElementTree.tostring(root, encoding="unicode")
 
 
 def inline(self: HTML5Translator, node: nodes.math) -> None:

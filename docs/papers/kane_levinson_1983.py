@@ -11,8 +11,9 @@ What carries over
 
 * The paper's angles :math:`q_1 \ldots q_5` and displacement :math:`q_6` are coordinates of these names. The tree's
   order is q1, q2, q6, q3, q4, q5.
-* Its speeds (2), the angular velocity of D along D's axes, are singular at :math:`q_2 = 0`; ours are the coordinates'
-  rates, which are not. Its motions start at :math:`q_2 = \pi/2`.
+* Its speeds (2), the angular velocity of D along D's axes, are singular at :math:`q_2 = 0`: they are those of
+  `gallery.stanford_arm_kane`. The speeds of `gallery.stanford_arm` are the coordinates' rates, which are not singular
+  anywhere. The paper's motions start at :math:`q_2 = \pi/2`.
 * No value of g is printed; the gallery takes 9.81 m/s², along :math:`-\mathbf n_2`.
 * :math:`\tau_1` (103) is what the ground does to A. :math:`\tau_2 \ldots \tau_5` and :math:`\sigma` (102, 108, 109) are
   what the *outer* body does to the inner one, so they are minus the generalized forces of a joint.
@@ -98,6 +99,86 @@ print(f"{np.abs(angular_momentum(d, free)).max():.0e} kg m²/s")
 assert np.abs(angular_momentum(d, free)).max() < 1e-9
 
 # %%
+# The appendices line by line
+# ---------------------------
+#
+# The paper says that its Z's have no special physical significance. Yet each is something: a component of a velocity or
+# an acceleration, a partial velocity, the rate of one, a part of an inertia torque, a generalized force.
+# `jourdain.history.appendices` has all 196 Z's, 36 X's and 31 W's as they must read, and beside each what it is, read
+# out of our own derivation in the speeds (2) and (3). How far apart the two are, relative to the quantity's largest
+# value over some states, with data of which no two are alike:
+
+import re
+
+from jourdain.history import appendices
+
+rows = appendices.table()
+for letter, what in (("C", "cosines"), ("Z", "Z's"), ("X", "X's"), ("W", "W's")):
+    some = [row for row in rows if row.name[0] == letter]
+    print(f"{len(some):3} {what:8} differ by at most {max(row.error for row in some):.0e}")
+assert max(row.error for row in rows) < 1e-12
+assert {row.name for row in rows if row.printed} == {*appendices.ERRATA, *appendices.MISNAMED}
+
+
+class Lines:
+    """All lines, to be opened."""
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{row.name:5} {row.meaning}" for row in rows)
+
+    def _repr_html_(self) -> str:
+        lines = "".join(f"<div><b>{row.name}</b> {self.raised(row.meaning)}</div>" for row in rows)
+        said = f"All {len(rows)} lines, and what they are"
+        return f"<details><summary>{said}</summary><div style='columns: 16em'>{lines}</div></details>"
+
+    @staticmethod
+    def raised(words: str) -> str:
+        """Indices below, bodies and points above: ω_1^A."""
+        return re.sub(r"\^([A-FP]\*?)", r"<sup>\1</sup>", re.sub(r"_([1-6])", r"<sub>\1</sub>", words))
+
+
+Lines()
+
+# %%
+# In these speeds the efforts (118) to (126) from the paper's lines, and from our recursion, at a random state:
+
+q = np.random.default_rng(1983).uniform(0.3, 1.2, 6)
+v, a = np.random.default_rng(1984).uniform(-1.0, 1.0, (2, 6))
+index = [int(name[1:]) for name in ORDER]
+theirs = appendices.actuation(dict(zip(index, q)), dict(zip(index, v)), dict(zip(index, a)))
+ours = papers_efforts(d.inverse_dynamics(q, v, a))
+for name, one, other in zip(EFFORTS, theirs.values(), ours):
+    print(f"{name:3} {one:18.13f} {other:18.13f}")
+assert np.allclose(list(theirs.values()), ours, rtol=0, atol=1e-11 * np.abs(ours).max())
+
+# %%
+# Closed loops
+# ------------
+#
+# The paper ends with a promise: with *nonholonomic* partial velocities the equations of robots whose bodies form loops
+# are no harder. Let a tool 0.3 m beyond the wrist stand in a ball joint on a bench. Three speeds are left; each of
+# their partial velocities is one of the open arm's plus those of the speeds that follow, and neither force nor
+# multiplier of the loop appears:
+
+m = jd.Model.of(arm)
+q = np.array([0.4, 1.3, 0.3, -0.5, 0.6, 0.2])
+tip = np.array([0.0, 0.3, 0.0])
+place = d.pose("F", q) @ [*tip, 1.0]
+m.close("tool on the bench", "spherical", m.ground, m["F"], at=tuple(place[:3]), child_at=tuple(tip))
+held = jd.compile(m.system())
+three = held.independent(q)
+u = held.complete(q, [0.3, -0.2, 0.4])
+columns = np.array([held.complete(q, one) for one in np.eye(len(three))]).T
+print("independent:", three)
+print("partial velocities of the tip:\n", held.jacobian("F", q, at=tip)[3:] @ columns)
+print("of the wrist:\n", held.jacobian("D", q)[3:] @ columns)
+
+udot = held.forward_dynamics(q, u)  # by the compiled functions, with multipliers
+left = columns.T @ d.inverse_dynamics(q, u, udot)  # F̃ + F̃* = 0
+print("F̃ + F̃*:", -left)
+assert np.abs(left).max() < 1e-12 * np.abs(columns.T @ d.mass_matrix(q)).max() * np.abs(udot).max()
+
+# %%
 # Errata
 # ------
 #
@@ -120,15 +201,23 @@ assert np.abs(angular_momentum(d, free)).max() < 1e-9
 #    * - appendix 1
 #      - :math:`Z_{139} = A_2 Z_{71}`
 #      - :math:`Z_{139} = -A_2 Z_{71}`
-#      - the efforts
+#      - :math:`\mathbf T^{*A} \cdot \mathbf a_2` at :math:`\dot u = 0`; the efforts
 #    * - appendix 1
 #      - :math:`Z_{149} = Z_{142}(B_1 - B_2) - Z_7 B_3`
 #      - :math:`\ldots - Z_{74} B_3`
-#      - the efforts; compare :math:`Z_{158}`
+#      - :math:`\mathbf T^{*B} \cdot \mathbf b_3` at :math:`\dot u = 0`; the efforts
 #    * - appendix 1
 #      - :math:`Z_{193} = -g Z_{118}(\ldots)`
 #      - :math:`-g Z_{188}(\ldots)`
-#      - the efforts
+#      - :math:`K_2` of gravity; the efforts
+#    * - appendix 1
+#      - :math:`Z_{92}`, printed twice
+#      - the second is :math:`Z_{93}`
+#      - it is :math:`\dot Z_{23}`
+#    * - appendix 4
+#      - :math:`W_{18} = L_1 Z_{32} - W_3 W_{38}`
+#      - :math:`L_1 Z_{32} - W_3 Z_{38}`
+#      - :math:`(\mathbf p \times \mathbf v)^{D*} \cdot \mathbf c_3`; there is no :math:`W_{38}`
 #    * - eq (136)
 #      - :math:`\mathbf p^{E*} = \mathbf p^{C*} + L_2 \mathbf d_2 + L_5 \mathbf e_2`
 #      - :math:`L_6` in the place of :math:`L_5`

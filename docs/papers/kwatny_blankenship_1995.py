@@ -31,13 +31,25 @@ def show(title: str, H: list[list[float]], r: list[int]) -> None:
     joint = system.joint("e")
     q, motion = joint.coordinates, joint.motion
     print(f"{title}, r = {r}")
+    # Proposition 2: the twist of the moved frame, along the way that q̇ = Γ p leads, is H p.
+    d, here = jd.compile(system), np.linspace(0.3, 0.8, len(q))
+    for one in np.eye(len(q)):
+        step = 1e-6 * d.rates(here, one)
+        moved = (d.pose("body", here + step) - d.pose("body", here - step)) / 2e-6
+        twist = np.linalg.inv(d.pose("body", here)) @ moved
+        seen = [twist[2, 1], twist[0, 2], twist[1, 0], *twist[:3, 3]]
+        assert np.allclose(d.jacobian("body", here) @ one, seen, rtol=0, atol=1e-8)
     for label, columns in (("H", zip(*motion.joint_map(system.graph, q))), ("Γ", motion.kinematic(system.graph, q))):
         for row in columns:
             print(f"   {label} ", [str(x).replace("e.", "") for x in row])
 
 
 I6 = np.eye(6)
+show("revolute", I6[:, [2]].tolist(), [1])
+show("prismatic", I6[:, [5]].tolist(), [1])
+show("screw of pitch 0.1 m/rad", (I6[:, [2]] + 0.1 * I6[:, [5]]).tolist(), [1])
 show("cylindrical", I6[:, [2, 5]].tolist(), [2])
+show("universal", I6[:, [1, 2]].tolist(), [1, 1])
 show("spherical", I6[:, :3].tolist(), [3])
 
 # %%

@@ -59,6 +59,33 @@ on_rates = at(parsa.course.inverse_kinematic_matrix).T @ recursion  # forces on 
 assert np.allclose(at(parsa.equations()), on_rates, rtol=0, atol=1e-12)
 
 # %%
+# Loads
+# -----
+#
+# A wrench on a body brings :math:`J_i^T w_i` (33), a damper at a joint :math:`-c\,\dot q`; gravity
+# :math:`\sum m_i J_{v,i}^T g` (31, 32), which a base that accelerates at :math:`-g` would ask for as well. A push of
+# 3 N along the ground's y at the hand's mass centre, 0.2 N m along its own axis, and a damper at the post:
+
+m = jd.Model.of(system)
+m.force(m.ground.vector((0, 3, 0)), at=m["hand"].center)
+m.torque(m["hand"].vector((0.2, 0, 0)), on=m["hand"])
+m.joint_damper("turn", damping=0.7)
+pushed = Parsa(m.system())
+felt = values(pushed.mechanics, pushed.applied_forces(), q, u)
+print(felt)
+by_33 = at(parsa.jacobian("hand")).T @ [0.2, 0, 0, 0, 3, 0] - 0.7 * np.array([qdot[0], 0, 0, 0, 0])
+assert np.allclose(felt, by_33, rtol=0, atol=1e-14)
+
+m = jd.Model("arm on a rising base", gravity=(0, 0, 0))
+base = m.link("base")
+m.prismatic("rise", m.ground, base, axis="z")
+m.prescribe("rise", 9.81 / 2 * m.time**2)
+m.place(system, on=base)
+rising = jd.compile(m.system())
+print(rising.inverse_dynamics(q, u, udot, t=0.7))
+assert np.allclose(rising.inverse_dynamics(q, u, udot, t=0.7), recursion, rtol=0, atol=1e-12)
+
+# %%
 # The matrix of velocity terms
 # ----------------------------
 #
@@ -183,8 +210,41 @@ assert np.isclose(accelerations[0], -3 * 3.986004418e14 / 6.9e6**3 * (850 - 120)
 #
 # Appendix B writes two compositions, :math:`\eta_1 \circledast \eta_2 = \eta_2 \otimes \eta_1`, for the turn
 # :math:`Q_1 Q_2`; vector first, scalar last. In `jourdain.spatial.quaternion` they are `then` and `after`, their
-# matrices `then_matrix` and `after_matrix` (B-10). Its identities (B-9) to (B-19) are tests, with two conditions below.
-#
+# matrices `then_matrix` and `after_matrix` (B-10). Its identities (B-9) to (B-19) are tests, with two conditions below;
+# some of them, at two unit quaternions:
+
+from jourdain.graph import Graph, Node, interpret
+from jourdain.spatial import Vector
+from jourdain.spatial.quaternion import Quaternion
+
+graph = Graph()
+eta_1, eta_2 = (
+    Quaternion.of(graph, np.array(x) / np.linalg.norm(x)) for x in ((1.0, 2.0, -1.0, 3.0), (-2.0, 1.0, 1.0, 1.0))
+)
+
+
+def numbers(found: Any) -> Any:
+    """A quaternion's or a matrix's."""
+    return np.array([interpret([x] if isinstance(x, Node) else list(x), {}) for x in found], float).squeeze()
+
+
+both = numbers(eta_1.then(eta_2))
+spin = Vector.of(graph, [0.4, -0.8, 0.3])
+then, after = numbers(eta_1.then_matrix()), numbers(eta_2.after_matrix())
+identities = {
+    "B-9, compositions": (numbers(eta_2.after(eta_1)), both),
+    "B-9, turns": (numbers(eta_1.then(eta_2).rotation()), numbers(eta_1.rotation()) @ numbers(eta_2.rotation())),
+    "B-10, [η₁ ⊛] η₂": (then @ numbers(eta_2), both),
+    "B-10, [η₂ ⊗] η₁": (after @ numbers(eta_1), both),
+    "B-11, associative": (then @ after, after @ then),
+    "B-18 and B-19": (numbers(eta_1.angular_velocity(eta_1.rate(spin))), numbers(spin)),
+    "B-13, conjugate": (numbers(eta_1.then(eta_1.conjugate)), np.array([0, 0, 0, 1])),
+}
+for name, (one_side, other_side) in identities.items():
+    print(f"{name:19} {np.abs(one_side - other_side).max():.0e}")
+    assert np.allclose(one_side, other_side, rtol=0, atol=1e-15)
+
+# %%
 # Errata
 # ------
 #

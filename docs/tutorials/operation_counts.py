@@ -67,3 +67,52 @@ for name, center in zip("ABCDEF", (0, 0, 0, value["L5"] - value["L2"], value["L6
     across = mass * center**2  # every mass centre lies on its body's y, so the moments about x and z grow
     pi += [mass, 0.0, mass * center, 0.0, xx + across, yy, zz + across, 0.0, 0.0, 0.0]
 assert np.allclose(arm_d.regressor(q, u, udot) @ pi, arm_d.inverse_dynamics(q, u, udot), rtol=0, atol=1e-12)
+
+# %%
+# How it grows
+# ------------
+#
+# The equations are recursions over the tree, so deriving them, and evaluating them, takes time in proportion to the
+# number of links: no expression is ever longer than what one link adds to it. Elimination of the mass matrix grows
+# faster, but for a long chain forward dynamics goes by articulated bodies. The mass matrix itself has n² entries.
+
+import time
+
+import matplotlib.pyplot as plt
+
+sizes = (4, 8, 16, 32, 64)
+quantities = ("inverse_dynamics", "forward_dynamics")
+operations: dict[str, list[float]] = {name: [] for name in quantities}
+seconds: dict[str, list[float]] = {name: [] for name in quantities}
+for n in sizes:
+    chain = jd.gallery.chain(n)
+    for name in quantities:
+        taken = []
+        for _ in range(2):
+            start = time.process_time()
+            found = jd.count(chain, [name])[name]["total"]
+            taken.append(time.process_time() - start)
+        operations[name].append(found)
+        seconds[name].append(min(taken))
+
+per_link = {name: np.diff(operations[name]) / np.diff(sizes) for name in quantities}
+for name in quantities:
+    print(f"{name:17} operations for one link more: {per_link[name].round(1)}")
+assert all(np.ptp(x[2:]) < 0.02 * x[-1] for x in per_link.values())
+
+# %%
+# The lesser of two runs on the machine that made this page; a dashed line grows with n. Up to 40 links several
+# formulations are tried, beyond that one is written down. `python benchmarks/derivation_growth.py` measures it with
+# care, for chains and for trees.
+
+figure, panels = plt.subplots(1, 2, figsize=(9, 3.8), layout="constrained")
+for panel, title, curves in zip(panels, ("seconds to derive", "operations to evaluate"), (seconds, operations)):
+    for name, values in curves.items():
+        panel.loglog(sizes, values, "o-", markersize=4, label=name.replace("_", " "))
+    base = curves["inverse_dynamics"][-1] / sizes[-1]
+    panel.loglog(sizes, [0.5 * base * n for n in sizes], "--", color="#8a929a", label="in proportion to n")
+    panel.set_title(title, loc="left")
+    panel.set_xlabel("links n")
+    panel.grid(visible=True, color="#e9ecef")
+panels[0].legend(frameon=False)
+plt.show()

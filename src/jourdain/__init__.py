@@ -17,9 +17,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import gallery
+    from . import gallery, history
+    from .control import Linear, linearize
     from .driver import Compiled, compile, count
+    from .driver.choices import efficient_speeds
     from .equations.base import base_parameters
+    from .equations.diagonal import diagonal_speeds
+    from .equations.sympy_matrices import SympyEquations, to_sympy
     from .graph import (
         absolute,
         acos,
@@ -42,7 +46,9 @@ if TYPE_CHECKING:
         sqrt,
         tan,
     )
+    from .importers.sympy_models import from_sympy
     from .importers.urdf import load_urdf
+    from .model.choosing import with_speeds
     from .model.files import load
     from .model.inertias import (
         InertiaOf,
@@ -64,7 +70,16 @@ if TYPE_CHECKING:
     from .model.motion import ANGLES, QUATERNION, Orientation
     from .model.system import System
     from .model.tables import CUBIC, LINEAR, Curve
-    from .reader import EquationsOfMotion, derive
+    from .reader import (
+        EquationsOfMotion,
+        Kinematics,
+        SpeedChoices,
+        SpeedRelations,
+        compare_speeds,
+        derive,
+        kinematics,
+        speed_relations,
+    )
     from .simulation import (
         RK4,
         DormandPrince54,
@@ -86,14 +101,21 @@ __version__ = "0.1.0"
 
 # Where each name lives. A module's own name stands for the module.
 _HOMES = {
+    "control": ("Linear", "linearize"),
     "driver": ("Compiled", "compile", "count"),
+    "driver.choices": ("efficient_speeds",),
     "equations.base": ("base_parameters",),
+    "equations.diagonal": ("diagonal_speeds",),
+    "equations.sympy_matrices": ("SympyEquations", "to_sympy"),
     "gallery": ("gallery",),
+    "history": ("history",),
     "graph": (
         "absolute", "acos", "asin", "atan2", "cos", "equal", "exp", "floor", "less", "less_equal", "log", "maximum",
         "minimum", "not_equal", "power", "select", "sign", "sin", "sqrt", "tan",
     ),
+    "importers.sympy_models": ("from_sympy",),
     "importers.urdf": ("load_urdf",),
+    "model.choosing": ("with_speeds",),
     "model.files": ("load",),
     "model.inertias": (
         "InertiaOf", "about_z", "hollow_sphere", "point_mass", "principal", "principal_per_mass", "solid_box",
@@ -104,7 +126,10 @@ _HOMES = {
     "model.motion": ("ANGLES", "QUATERNION", "Orientation"),
     "model.system": ("System",),
     "model.tables": ("CUBIC", "LINEAR", "Curve"),
-    "reader": ("EquationsOfMotion", "derive"),
+    "reader": (
+        "EquationsOfMotion", "Kinematics", "SpeedChoices", "SpeedRelations", "compare_speeds", "derive", "kinematics",
+        "speed_relations",
+    ),
     "simulation": (
         "RK4", "DormandPrince54", "DormandPrince853", "Event", "ImplicitMidpoint", "Radau", "Run", "SemiImplicitEuler",
         "StateError", "Status", "SymplecticMidpoint", "Table", "ode", "simulate",
@@ -114,13 +139,15 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "ANGLES", "CUBIC", "LINEAR", "QUATERNION", "RK4", "Compiled", "Curve", "DormandPrince54", "DormandPrince853",
-    "EquationsOfMotion", "Event", "ImplicitMidpoint", "InertiaOf", "Mistake", "Model", "ModelError", "ModelWarning",
-    "Orientation", "Radau", "Run", "SemiImplicitEuler", "StateError", "Status", "SymplecticMidpoint", "System",
-    "Table", "about_z", "absolute", "acos", "asin", "atan2", "base_parameters", "compile", "cos", "count", "derive",
-    "equal", "exp", "floor", "gallery", "hollow_sphere", "less", "less_equal", "load", "load_urdf", "log", "maximum",
-    "minimum", "not_equal", "ode", "point_mass", "power", "principal", "principal_per_mass", "select", "sign",
-    "simulate", "sin", "solid_box", "solid_cylinder", "solid_sphere", "sqrt", "tan", "tensor", "thin_disk",
-    "thin_ring", "thin_rod",
+    "EquationsOfMotion", "Event", "ImplicitMidpoint", "InertiaOf", "Kinematics", "Linear", "Mistake", "Model",
+    "ModelError", "ModelWarning", "Orientation", "Radau", "Run", "SemiImplicitEuler", "SpeedChoices", "SpeedRelations",
+    "StateError", "Status", "SymplecticMidpoint", "SympyEquations", "System", "Table", "about_z", "absolute", "acos",
+    "asin", "atan2", "base_parameters", "compare_speeds", "compile", "cos", "count", "derive", "diagonal_speeds",
+    "efficient_speeds", "equal", "exp", "floor", "from_sympy", "gallery", "history", "hollow_sphere", "kinematics",
+    "less", "less_equal", "linearize", "load", "load_urdf", "log", "maximum", "minimum", "not_equal", "ode",
+    "point_mass", "power", "principal", "principal_per_mass", "select", "sign", "simulate", "sin", "solid_box",
+    "solid_cylinder", "solid_sphere", "speed_relations", "sqrt", "tan", "tensor", "thin_disk", "thin_ring", "thin_rod",
+    "to_sympy", "with_speeds",
 ]  # fmt: skip
 
 

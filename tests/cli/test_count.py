@@ -111,3 +111,13 @@ def test_how_accelerations_are_solved_for(jourdain: Jourdain) -> None:
     inverse = rows(jourdain("count", "stanford-arm").out, "Operations before")[0]
     assert inverse.startswith("inverse dynamics")
     assert "LᵀDL" not in inverse
+
+
+def test_speeds_side_by_side(jourdain: Jourdain) -> None:
+    done = jourdain("count", "double-pendulum", "--speeds")
+    assert (done.status, done.err) == (0, "")
+    found = package.compare_speeds(gallery.double_pendulum())
+    assert done.out.startswith("double-pendulum: operations in all; ● takes least to simulate")
+    assert done.out.endswith(f"\n\n{found}\n")
+    told = json.loads(jourdain("count", "double-pendulum", "--speeds", "--json").out)
+    assert told == {x.name: x.counts for x in found.choices}

@@ -236,3 +236,29 @@ def test_warnings_are_notes(tmp_path: Path, jourdain: Jourdain) -> None:
     done = jourdain("count", str(path))
     assert done.status == 0
     assert re.match(rf"jourdain: warning: {re.escape(str(path))}:\d+: .*'arm'", done.reason)
+
+
+SYMPY = """
+from sympy import symbols
+from sympy.physics.mechanics import Particle, PrismaticJoint, RigidBody, System, SymbolicSystem
+
+
+def slider():
+    wall, cart = RigidBody("wall"), Particle("cart", mass=symbols("m"))
+    system = System.from_newtonian(wall)
+    system.add_joints(PrismaticJoint("slide", wall, cart))
+    return system
+
+
+def other():
+    return Particle("p")
+"""
+
+
+def test_a_file_may_answer_a_model_of_sympy(tmp_path: Path) -> None:
+    file = tmp_path / "model.py"
+    file.write_text(SYMPY)
+    system = resolve(f"{file}:slider")
+    assert isinstance(system, System) and system.coordinates == ("q_slide",) and system.speeds == ("u_slide",)
+    with pytest.raises(UserMistake, match=r"model.py:other: a System, KanesMethod, LagrangesMethod or JointsMethod of"):
+        resolve(f"{file}:other")

@@ -305,6 +305,9 @@ def test_wrong_shapes_say_what_is_needed() -> None:
         d.rates(np.zeros((2, 9)), np.zeros((3, 8)))
     with pytest.raises(TypeError, match="q is None; an array of numbers is needed"):
         d.mass_matrix(None)  # type: ignore[arg-type]
+    for wide in (np.complex128, np.longdouble):
+        with pytest.raises(TypeError, match=rf"u is of {np.dtype(wide)}; compiled functions take float64 or less"):
+            d.rates(q, u.astype(wide))
     one = compile(pendulum())
     with pytest.raises(ValueError, match=r"q has the shape \(\); its last axis must have 1 element \(angle\)"):
         one.mass_matrix(0.3)

@@ -11,8 +11,11 @@ from numpy.typing import ArrayLike
 
 import jourdain as jd
 from jourdain.equations.derivatives import forward_derivatives, input_symbols, inverse_derivatives, parameter_symbols
+from jourdain.equations.formulation import Formulation
 from jourdain.equations.generalized import Generalized, mechanics_of
+from jourdain.equations.inverse import CROSSES
 from jourdain.equations.known import Known
+from jourdain.equations.lower import Lowered
 from jourdain.equations.manifold import difference, integrate
 from jourdain.equations.quantities import Quantities
 from jourdain.graph import Node, count
@@ -187,10 +190,30 @@ def test_known_components_change_nothing(case: Changed) -> None:
         agree(case, case.now(*found), numbers, float(scale))
 
 
+RECOMBINED = (
+    Formulation(recombined=True),
+    Formulation(recombined=True, grouped=False, algebra=CROSSES),
+    Formulation(recombined=True, leaves_turned=True, sums=True),
+    Formulation(still=True),
+)
+
+
+@pytest.mark.parametrize("formulation", RECOMBINED, ids=str)
+def test_recombination_agrees_with_substitution(case: Changed, formulation: Formulation) -> None:
+    """Gillespie's (44) and (45): the joints' own equations, combined, are those in which u was put in; still wheels."""
+    after, other = case.after, case.after.written(formulation)
+    for name in ("inverse_dynamics", "bias_forces"):
+        agree(case, case.now(*getattr(other, name)()), case.now(*getattr(after, name)()), size(case))
+    mass = case.now_rows(after.mass_matrix())
+    agree(case, case.now_rows(other.mass_matrix()), mass, size(case))
+    found, wanted = case.now(*other.forward_dynamics()), case.now(*after.forward_dynamics())
+    agree(case, mass @ found, mass @ wanted, size(case))
+
+
 class Unknowing(Generalized):
     """The equations with nothing put in."""
 
-    def _known(self, rates: Sequence[Node]) -> tuple[Known, ...]:
+    def _known(self, lowered: Lowered, rates: Sequence[Node]) -> tuple[Known, ...]:
         return ()
 
 

@@ -71,6 +71,11 @@ def test_a_chain_of_no_length(n: object) -> None:
         gallery.chain(n)  # type: ignore[arg-type]
 
 
+def test_a_name_that_is_none() -> None:
+    with pytest.raises(AttributeError, match="the gallery has no 'stanford'; did you mean 'stanford_arm'"):
+        gallery.stanford  # noqa: B018
+
+
 def test_stanford_arm_at_rest() -> None:
     """In the paper's zero configuration every body's axes are the ground's; places by (135) to (137), mended."""
     arm = gallery.stanford_arm()

@@ -9,10 +9,9 @@ import ast
 import math
 from typing import Any
 
+from jourdain.history import appendices as paper
 from jourdain.history.counted import Counted, Ledger
 from jourdain.history.published import KANE_LEVINSON, KANE_LEVINSON_EXECUTED
-
-from ..papers import kane_levinson as paper
 
 STATE = {"q": 0.3, "u": 0.2, "s": math.sin(0.3), "c": math.cos(0.3)}
 
@@ -40,7 +39,7 @@ def executed() -> dict[str, tuple[int, int, int]]:
             continue  # the constant of the motion, appendix 4
         before = (ledger.mul, ledger.add, ledger.div)
         value = eval(expression, {"__builtins__": {}}, known)  # the paper's lines, out of our own file
-        known[name] = Counted(0.0, ledger, known=True) if value == 0 else number(value.value)
+        known[name] = Counted(0.0, ledger, known=True) if expression == "0" else number(value.value)
         _spend(spent, name[0], before, ledger)
     before = (ledger.mul, ledger.add, ledger.div)
     _efforts(known, [number(0.1) for _ in range(6)])

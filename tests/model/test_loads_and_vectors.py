@@ -279,11 +279,36 @@ def test_what_vectors_are_not() -> None:
         _ = v == scene.a.x
     with pytest.raises(TypeError, match=r"a product of vectors is v @ w \(dot\) or v.cross\(w\)"):
         v * v
-    with pytest.raises(ValueError, match="these vectors belong to different models"):
-        v + other.a.x
-    for operation in (operator.add, operator.sub, operator.matmul):
-        with pytest.raises(TypeError):
+    for join in (operator.add, operator.sub, operator.matmul, type(v).cross):
+        with pytest.raises(ValueError, match="these vectors belong to different models, 'scene' and 'scene'"):
+            join(v, other.a.x)
+    for operation, verb in (
+        (operator.add, "is added to"), (operator.sub, "is subtracted from"), (operator.matmul, "is multiplied with"),
+        (type(v).cross, "is multiplied with"),
+    ):
+        with pytest.raises(TypeError, match=f"a vector {verb} 1, which is no vector; a scalar stands before an axis"):
             operation(v, 1)
+    for operation, x, verb in (
+        (operator.add, 1, "is added to"), (operator.sub, scene.f, "has subtracted from it"),
+        (operator.matmul, [1, 2, 3], "is multiplied with"), (operator.add, "y" * 99, "is added to"),
+    ):
+        with pytest.raises(TypeError, match=f"a vector {verb} .*, which is no vector"):
+            operation(x, v)
+    for operation, x, said in (
+        (operator.truediv, v, r"nothing is divided by a vector; divide by v.norm\(\)"),
+        (operator.pow, 2, "a vector has no powers; its square is v @ v"),
+        (operator.and_, v, "the dot product is v @ w"),
+        (operator.xor, v, r"the vector product is v.cross\(w\)"),
+        (operator.lt, v, "vectors are not compared; their lengths"),
+        (operator.ge, v, "vectors are not compared; their lengths"),
+        (operator.getitem, 0, r"a vector has components only along axes: v @ body.x, or v.in_frame\(body\)"),
+    ):
+        with pytest.raises(TypeError, match=said):
+            operation(v, x)
+    with pytest.raises(TypeError, match="nothing is divided by a vector"):
+        scene.f / v
+    with pytest.raises(TypeError, match="a vector is neither true nor false"):
+        bool(v)
     v * "three"
     np.ones(3) * v
     with pytest.raises(jd.ModelError, match="a vector's factor is 'three'; a number or an expression") as raised:

@@ -309,6 +309,18 @@ def test_what_hangs_on_a_lost_body_is_not_blamed() -> None:
     ]
 
 
+def test_a_strange_child_is_one_mistake() -> None:
+    m = model()
+    m.weld("w", "arm", other().link("a"))
+    m.weld("v", "arm", m.ground)
+    with pytest.raises(ModelError) as raised:
+        m.system()
+    assert [x.text.split(";")[0] for x in raised.value.mistakes] == [
+        "the child of joint 'w' is the body 'a' of another model",
+        "the child of joint 'v' is the ground, which nothing carries",
+    ]
+
+
 # -- questions that have no answer are refused at once ----------------------------------------------------------------
 
 

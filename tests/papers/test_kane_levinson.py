@@ -1,6 +1,7 @@
 """Kane & Levinson 1983: the paper's own equations beside ours, for the motion (127), the law (128–133) and (138).
 
-The Z's, X's and W's of appendices 1, 2 and 4 are typed out in `kane_levinson.py`. What cannot be used as printed:
+The Z's, X's and W's of appendices 1, 2 and 4 are typed out in `jourdain.history.appendices`. What cannot be used as
+printed:
 
 | where | as printed | as it must be | how we know |
 |---|---|---|---|
@@ -25,9 +26,9 @@ import pytest
 from jourdain.demo.feedback import GAINS, controlled_arm
 from jourdain.demo.motion import GOAL, ORDER, START, papers_efforts, prescribed
 from jourdain.gallery import stanford_arm
+from jourdain.history import appendices as paper
 from jourdain.model.system import System
 
-from . import kane_levinson as paper
 from .evaluated import Array, Evaluated
 
 EFFORTS = ("tau1", "tau2", "tau3", "tau4", "tau5", "sigma")

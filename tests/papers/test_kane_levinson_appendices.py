@@ -1,7 +1,7 @@
 """Kane & Levinson's appendices line by line: all 196 Z's, 36 X's, 31 W's and eight C's, each beside what it is.
 
-`kane_levinson_meanings` says in words what each line is and reads it out of our derivation in the paper's speeds; so
-every line is held against something that was not made from it. Five lines and one name are wrong in print:
+`jourdain.history.appendices` says in words what each line is and reads it out of our derivation in the paper's
+speeds; so every line is held against something that was not made from it. Five lines and one name are wrong in print:
 
 | where | as printed | as it must be | how we know |
 |---|---|---|---|
@@ -19,13 +19,18 @@ from functools import cache
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from jourdain.graph import count
+from jourdain.driver.counting import derivation
+from jourdain.equations.generalized import Generalized
+from jourdain.gallery import stanford_arm_kane
+from jourdain.graph import Node, count
+from jourdain.graph.differentiate import vjp
+from jourdain.graph.parse import ExpressionError
+from jourdain.history import appendices as paper
+from jourdain.history.appendices import Row, meanings, serving, states, table, written
 
-from . import kane_levinson as paper
-from .kane_levinson_graph import our_efforts, serving, written
-from .kane_levinson_meanings import Array, Row, meanings, states, table
-
+Array = NDArray[np.float64]
 TIGHT = 1e-12
 
 
@@ -59,8 +64,8 @@ def test_errata_are_all_there_is() -> None:
 
 def test_w18_as_printed_cannot_be_evaluated() -> None:
     assert rows()["W18"].printed_error == np.inf
-    with pytest.raises(NameError, match="W38"):
-        paper.evaluate(*states(), printed="W18")
+    with pytest.raises(ExpressionError, match="W38"):
+        paper.evaluate(*states(), "W18")
 
 
 def test_what_stands_under_two_names() -> None:
@@ -91,8 +96,9 @@ SERVED = [
 
 
 def _results(q: paper.Values, u: paper.Values, udot: paper.Values, changed: str) -> Array:
-    """Efforts and W31 (7, states), one line (if any) a thousandth too large."""
-    z = paper.evaluate(q, u, enlarged=changed)
+    """Efforts and W31 (7, states), one line (if any) a tenth too large."""
+    lines = written((changed, f"1.1*({dict(paper.LINES)[changed]})")) if changed else written()
+    z = paper.evaluated(lines, q, u, paper.GENERAL)
     row = {r: sum(z[f"X{r}{s}"] * udot[s] for s in paper.SPEEDS) for r in paper.SPEEDS}
     return np.array([*paper.efforts(row, z).values(), z["W31"]])
 
@@ -122,6 +128,14 @@ def test_counts_of_the_papers_equations() -> None:
     assert count(efforts).precompute == 31
     assert str(count(lines.of_coordinates(efforts))) == "574 mul, 386 add, 5 div, 4 trig"
     assert str(count(lines.equations())) == "522 mul, 344 add, 5 div, 4 trig"
+
+
+def our_efforts() -> list[Node]:
+    """The six efforts from q, u and u̇ by our own derivation in the paper's speeds: Yᵀ f, as joints' forces."""
+    made = derivation(stanford_arm_kane(), "inverse_dynamics")
+    assert isinstance(made.mechanics, Generalized)
+    speeds = made.mechanics.map
+    return vjp(speeds.definitions, made.outputs, speeds.joint)
 
 
 def test_counts_of_ours_for_the_same_task() -> None:

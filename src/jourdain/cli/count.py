@@ -26,8 +26,11 @@ COLUMNS = ("mul", "add", "div", "sqrt", "trig", "other", "precompute")
 
 
 def configure(parser: ArgumentParser) -> None:
-    """NAME and --json."""
+    """NAME, --speeds and --json."""
     add_model(parser)
+    parser.add_argument(
+        "--speeds", action="store_true", help="the same system in other generalized speeds, side by side"
+    )
     parser.add_argument("--json", action="store_true", help="the counts as JSON, and nothing else")
 
 
@@ -36,6 +39,8 @@ def run(options: Namespace, console: Console) -> int:
     import jourdain
 
     system = resolve(options.model)
+    if options.speeds:
+        return _speeds(system, options, console)
     counts: Mapping[str, Mapping[str, int]] = jourdain.count(system)
     if options.json:
         console.print(json.dumps({name: dict(row) for name, row in counts.items()}, indent=1))
@@ -46,6 +51,21 @@ def run(options: Namespace, console: Console) -> int:
     console.table(["", *COLUMNS, "total"], rows)
     _published(options.model, system, counts, console)
     _formulations(system, console)
+    return 0
+
+
+def _speeds(system: System, options: Namespace, console: Console) -> int:
+    """The table of sets of speeds."""
+    import jourdain
+
+    found = jourdain.compare_speeds(system)
+    if options.json:
+        counts = {x.name: {name: dict(row) for name, row in x.counts.items()} for x in found.choices}
+        console.print(json.dumps(counts, indent=1, ensure_ascii=False))
+        return 0
+    console.print(f"{system.name}: operations in all; ● takes least to simulate (rates and forward dynamics)")
+    console.print()
+    console.print(found.text())
     return 0
 
 
@@ -89,7 +109,8 @@ def _formulations(system: System, console: Console) -> None:
         rows.append([what, "●" if choice.chosen else "", own, str(choice.counts)])
         last = choice.quantity
     console.print()
-    console.print(f"Formulations tried, all with {', '.join(shared)}; the cheapest is kept (●).")
+    common = f", all with {', '.join(shared)}" if shared else ""
+    console.print(f"Formulations tried{common}; the cheapest is kept (●).")
     console.print("Operations before common parts are taken out:")
     console.table(["", "", "formulation", "operations"], rows)
 

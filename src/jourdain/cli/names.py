@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def resolve(name: str) -> System:
     """The system that a user means by a name; UserMistake says what is wrong with it.
 
-    name: a gallery name, with a number where the entry takes one (`chain:30`); `file.py:function`; or a .urdf or saved
-    .json file.
+    name: a gallery name, with a number where the entry takes one (`chain:30`); `file.py:function`, whose answer may be
+    a model of `sympy.physics.mechanics`; or a .urdf or saved .json file.
     """
     path, _, attribute = name.rpartition(":")
     if path.endswith(".py") and attribute:
@@ -113,6 +113,8 @@ def _from_file(path: Path, attribute: str) -> System:
 def _as_system(found: Any, what: str) -> System:
     from ..model.system import System
 
+    if type(found).__module__.startswith("sympy.physics.mechanics"):
+        return _from_sympy(found, what)
     if not isinstance(found, System) and callable(getattr(found, "system", None)):
         found = found.system()
     if not isinstance(found, System):
@@ -121,6 +123,16 @@ def _as_system(found: Any, what: str) -> System:
             f"{what} is {article(kind)} {kind}; a System (or a function that answers one) is needed"
         )
     return found
+
+
+def _from_sympy(found: Any, what: str) -> System:
+    """A model of SymPy's, as `jourdain.from_sympy` reads it."""
+    from ..importers.sympy_models import from_sympy
+
+    try:
+        return from_sympy(found)
+    except TypeError as error:
+        raise UserMistake(f"{what}: {error}") from None
 
 
 def _run(path: Path) -> ModuleType:

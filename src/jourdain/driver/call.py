@@ -85,6 +85,9 @@ class Call:
         batches: dict[str, tuple[int, ...]] = {}
         for x, block in zip(arrays, self.blocks):
             wanted = block.dimensions
+            kind = getattr(x, "dtype", None)
+            if isinstance(kind, np.dtype) and kind.kind in "fc" and not np.can_cast(kind, np.float64):
+                raise TypeError(f"{block.name} is of {kind}; compiled functions take float64 or less") from error
             try:
                 shape = np.shape(np.asarray(x, dtype=float))
             except (ValueError, TypeError):

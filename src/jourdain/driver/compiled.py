@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from ..model.system import System, must_be_system
 from ..native import Cache
-from .constrained import Constrained
 from .core import Floats, Inputs, Time
 from .library import Library
+from .reacting import Reacting
 from .readouts import Spot
 
 
@@ -28,6 +28,22 @@ class Energy(NamedTuple):
         return found
 
 
+class MassAndBias(NamedTuple):
+    """M and h of the equations of motion M u̇ + h = f."""
+
+    mass_matrix: Floats
+    bias_forces: Floats
+
+
+class SpeedRelations(NamedTuple):
+    """Kane's Y (..., speeds, ·), Z (..., speeds), W (..., ·, speeds), X (..., ·): u = Y v + Z and v = W u + X."""
+
+    Y: Floats
+    Z: Floats
+    W: Floats
+    X: Floats
+
+
 def compile(system: System, dtype: DTypeLike = np.float64, *, cache: Cache | None = None) -> Compiled:
     """The system's functions; each is derived and compiled when it is first called, or read from the cache on disk.
 
@@ -38,7 +54,7 @@ def compile(system: System, dtype: DTypeLike = np.float64, *, cache: Cache | Non
     return Compiled(Library(system, cache), np.dtype(dtype), {}, {})
 
 
-class Compiled(Constrained):
+class Compiled(Reacting):
     """Functions of one system at some parameters and inputs.
 
     Every function takes arrays whose last axes are its own (`q` (..., coordinates), `u`, `udot`, `f` (..., speeds)) and
@@ -50,6 +66,21 @@ class Compiled(Constrained):
 
     The first call of a function derives and compiles it.
     """
+
+    # -- speeds ---------------------------------------------------------------------------------------------------
+
+    def speed_relations(self, q: ArrayLike, *, inputs: Inputs = None, t: Time = None) -> SpeedRelations:
+        """How the generalized speeds u and the joints' own speeds p belong together: u = Y p + Z and p = W u + X.
+
+        Where the definitions tell p at almost every configuration but not at this one (a gimbal in lock), W and X are
+        not finite, and neither is what is computed with them; nothing is raised.
+        """
+        return SpeedRelations(*self._several("speed_relations", (q,), inputs, t))
+
+    def rate_relations(self, q: ArrayLike, *, inputs: Inputs = None, t: Time = None) -> SpeedRelations:
+        """The same for the rates of the coordinates, u = Y q̇ + Z and q̇ = W u + X; of a unit quaternion, for rates
+        that keep its length."""
+        return SpeedRelations(*self._several("rate_relations", (q,), inputs, t))
 
     # -- dynamics -------------------------------------------------------------------------------------------------
 
@@ -90,6 +121,10 @@ class Compiled(Constrained):
         """h (..., speeds) of M u̇ + h = f: inverse dynamics at u̇ = 0, declared forces included."""
         return self._call("bias_forces", (q, u), inputs, t, options)
 
+    def mass_and_bias(self, q: ArrayLike, u: ArrayLike, *, inputs: Inputs = None, t: Time = None) -> MassAndBias:
+        """M (..., speeds, speeds) and h (..., speeds) of M u̇ + h = f together, which costs less than one by one."""
+        return MassAndBias(*self._several("mass_and_bias", (q, u), inputs, t))
+
     def coriolis_matrix(
         self, q: ArrayLike, u: ArrayLike, *, inputs: Inputs = None, t: Time = None, **options: Any
     ) -> Floats:
@@ -106,18 +141,31 @@ class Compiled(Constrained):
     def inverse_dynamics_derivatives(
         self, q: ArrayLike, u: ArrayLike, udot: ArrayLike, *, inputs: Inputs = None, t: Time = None
     ) -> dict[str, Floats]:
-        """Derivatives of inverse dynamics (..., speeds, ·) by "q", "u", "udot" and "parameters".
+        """Derivatives of inverse dynamics (..., speeds, ·) by "q", "u", "udot", "parameters" and "inputs".
 
-        "q": along the tangent, a column for each speed: how the forces change while that speed alone is 1.
+        "q": along the tangent, a column for each speed: how the forces change while that speed alone is 1. With
+        generalized speeds there is "joints", too, a column for each of the joints' own speeds: where the speeds satisfy
+        constraints by themselves, there are more ways for a position to differ than ways to move.
         """
-        return self._named("inverse_dynamics_derivatives", (q, u, udot), inputs, t)
+        return self._named(("inverse_dynamics_derivatives", None), (q, u, udot), inputs, t)
 
     def forward_dynamics_derivatives(
         self, q: ArrayLike, u: ArrayLike, f: ArrayLike | None = None, *, inputs: Inputs = None, t: Time = None
     ) -> dict[str, Floats]:
-        """Derivatives of forward dynamics (..., speeds, ·) by "q" (along the tangent), "u", "f" and "parameters"."""
+        """Derivatives of forward dynamics (..., speeds, ·) by "q", "u", "f", "parameters" and "inputs".
+
+        Those of the rates that satisfy the mode's constraints; "q" and "joints" as for inverse dynamics.
+        """
         given = (q, u, self._no_force if f is None else f)
-        return self._named("forward_dynamics_derivatives", given, inputs, t)
+        return self._named(("forward_dynamics_derivatives", self._imposed), given, inputs, t)
+
+    def tangent(self, q: ArrayLike, u: ArrayLike, *, inputs: Inputs = None, t: Time = None) -> dict[str, Floats]:
+        """How a small step ξ of the joints from q grows: "rates" (..., joint speeds) at ξ = 0, the joints' speeds.
+
+        And its derivatives (..., joint speeds, ·) by "joints" (ξ itself), "u" and "inputs"; configurations near q are
+        those that the joints reach by ξ, as `integrate` takes steps.
+        """
+        return self._named(("tangent", None), (q, u), inputs, t)
 
     def regressor(
         self, q: ArrayLike, u: ArrayLike, udot: ArrayLike, *, inputs: Inputs = None, t: Time = None, **options: Any

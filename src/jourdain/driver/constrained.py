@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -44,6 +44,18 @@ class Actuation:
     efforts: Floats
     multipliers: dict[str, Floats]
     missed: Floats
+
+
+class ConstraintSlopes(NamedTuple):
+    """How the rows of a mode's constraints change near a state, (..., rows, ·).
+
+    positions: of all rows of positions, by a step of the joints' own speeds. velocities: of the rows that are imposed
+    on the speeds, as velocities, by such a step. matrix: of the same rows by the speeds u.
+    """
+
+    positions: Floats
+    velocities: Floats
+    matrix: Floats
 
 
 class Constrained(Core):
@@ -98,6 +110,19 @@ class Constrained(Core):
         every = np.zeros((*kept.shape[:-1], count), kept.dtype)
         every[..., list(self.redundancy.kept)] = kept
         return {name: every[..., places] for name, places in self._places(self._imposed).items()}
+
+    def constraint_slopes(
+        self, q: ArrayLike, u: ArrayLike, *, inputs: Inputs = None, t: Time = None
+    ) -> ConstraintSlopes:
+        """First derivatives of the rows that hold in this mode."""
+        joints, speeds = len(self.system.joint_speeds), len(self.system.speeds)
+        names = tuple(x for x in self._all if self._has_positions(x))
+        nothing = np.zeros((0, joints)), np.zeros((0, joints)), np.zeros((0, speeds))
+        positions = self._call(("position_slopes", names), (q,), inputs, t, {}) if names else nothing[0]
+        if not self._imposed:
+            return ConstraintSlopes(positions, *nothing[1:])
+        velocities = self._call(("velocity_slopes", self._imposed), (q, u), inputs, t, {})
+        return ConstraintSlopes(positions, velocities, self._call(("matrix", self._imposed), (q,), inputs, t, {}))
 
     # -- positions ------------------------------------------------------------------------------------------------
 

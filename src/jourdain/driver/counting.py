@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..equations.choose import Derivation, derive
+from ..equations.constraints import active
 from ..equations.generalized import mechanics_of
 from ..equations.mechanics import Mechanics
 from ..graph import Counts, Node
 from ..graph import count as count_nodes
 from ..model.system import System, must_be_system
-from .readouts import READOUTS
+from .readouts import MODE_READOUTS, READOUTS
 
 COUNTED = ("inverse_dynamics", "forward_dynamics", "mass_matrix")
 
@@ -48,9 +49,10 @@ def alternatives(system: System, quantities: Sequence[str] = COUNTED) -> list[Al
 
 
 def derivation(system: System, quantity: str) -> Derivation:
-    """A read-out as it is compiled, as expressions."""
+    """A read-out as it is compiled, as expressions; the permanent constraints hold."""
     must_be_system(system, "counted")
-    row = READOUTS[quantity]
+    imposed = active(system)
+    row = MODE_READOUTS[quantity](imposed) if imposed and quantity in MODE_READOUTS else READOUTS[quantity]
 
     def read(mechanics: Mechanics) -> list[Node]:
         return [x for block in row.read(mechanics) for x in block.nodes]

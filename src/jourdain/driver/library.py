@@ -18,11 +18,12 @@ from ..graph.pause import collector_paused
 from ..model.system import TIME, System
 from ..native import Cache, Function, compile_program
 from ..program import Block, Program
+from .joint_readouts import JOINT_READOUTS, Hinge
 from .readouts import BODY_READOUTS, MODE_READOUTS, READOUTS, Readout, Spot, argument
 
 K = TypeVar("K")
 V = TypeVar("V")
-Key = tuple[str, Spot | Mode | None]
+Key = tuple[str, Spot | Hinge | Mode | None]
 INPUTS = "inputs"
 
 
@@ -45,6 +46,8 @@ def readout(key: Key) -> Readout:
     name, which = key
     if which is None:
         return READOUTS[name]
+    if isinstance(which, Hinge):
+        return JOINT_READOUTS[name](which)
     return BODY_READOUTS[name](which) if isinstance(which, Spot) else MODE_READOUTS[name](which)
 
 

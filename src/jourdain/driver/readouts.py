@@ -8,7 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ..equations.choose import CROSS_PRODUCTS, ELIMINATE, OWN_PARAMETERS, SUM_ANGLES, TURN_LEAVES, Change
+from ..equations.choose import (
+    CROSS_PRODUCTS,
+    ELIMINATE,
+    EMBED,
+    OWN_PARAMETERS,
+    RECOMBINE,
+    STILL_WHEELS,
+    SUM_ANGLES,
+    TURN_LEAVES,
+    Change,
+)
 from ..equations.constraints import Bonds, Mode, bonds, constrained_forward_dynamics, remainders
 from ..equations.derivatives import forward_derivatives, inverse_derivatives, joint_slopes
 from ..equations.factor import factorize
@@ -16,7 +26,11 @@ from ..equations.formulation import Formulation
 from ..equations.manifold import difference, integrate
 from ..equations.mechanics import Mechanics
 from ..equations.operational import operational_inertia
+from ..equations.own_speeds import OwnSpeeds
+from ..equations.reduced import embed, reduced_forward_dynamics
 from ..equations.redundancy import redundancy
+from ..equations.relations import Relations, rate_relations, relations
+from ..equations.tangent import tangent_rates, tangent_slopes
 from ..graph import Node, Role
 from ..program import Block
 from ..spatial import Vector
@@ -86,11 +100,27 @@ def _inverse_derivatives(m: Mechanics) -> tuple[Block, ...]:
     return tuple(matrix(BY + name, rows) for name, rows in inverse_derivatives(m).items())
 
 
-def _forward_derivatives(m: Mechanics) -> tuple[Block, ...]:
-    return tuple(matrix(BY + name, rows) for name, rows in forward_derivatives(m).items())
+def _tangent(m: Mechanics) -> tuple[Block, ...]:
+    slopes = tuple(matrix(BY + name, rows) for name, rows in tangent_slopes(m).items())
+    return Block("rates", tangent_rates(m)), *slopes
 
 
-LEAVES_AND_ANGLES = (OWN_PARAMETERS, TURN_LEAVES, SUM_ANGLES, CROSS_PRODUCTS)
+def _mass_and_bias(m: Mechanics) -> tuple[Block, ...]:
+    return matrix("mass_matrix", m.mass_matrix()), Block("bias_forces", tuple(m.bias_forces()))
+
+
+FRAMES = (OWN_PARAMETERS, STILL_WHEELS, RECOMBINE, TURN_LEAVES)
+def _related(read: Callable[[Mechanics], Relations]) -> Read:
+    def blocks(m: Mechanics) -> tuple[Block, ...]:
+        found = read(m)
+        matrices = (("Y", found.Y, len(found.W)), ("W", found.W, len(found.Y)))
+        y, w = (Block(x, tuple(e for row in rows for e in row), (len(rows), k)) for x, rows, k in matrices)
+        return y, Block("Z", tuple(found.Z)), w, Block("X", tuple(found.X))
+
+    return blocks
+
+
+LEAVES_AND_ANGLES = (*FRAMES, SUM_ANGLES, CROSS_PRODUCTS)
 
 READOUTS: dict[str, Readout] = {
     "rates": Readout(("q", "u"), _vector(lambda m: m.rates())),
@@ -101,7 +131,8 @@ READOUTS: dict[str, Readout] = {
         (ELIMINATE, *LEAVES_AND_ANGLES),
         replace(PLAIN, articulated=True),
     ),
-    "mass_matrix": Readout(("q",), _matrix(lambda m: m.mass_matrix()), (OWN_PARAMETERS, TURN_LEAVES)),
+    "mass_matrix": Readout(("q",), _matrix(lambda m: m.mass_matrix()), FRAMES),
+    "mass_and_bias": Readout(("q", "u"), _mass_and_bias, LEAVES_AND_ANGLES),
     "bias_forces": Readout(("q", "u"), _vector(lambda m: m.bias_forces()), LEAVES_AND_ANGLES),
     "gravity_forces": Readout(("q",), _vector(lambda m: m.gravity_forces()), (TURN_LEAVES, CROSS_PRODUCTS)),
     "coriolis_matrix": Readout(("q", "u"), _matrix(lambda m: m.coriolis_matrix())),
@@ -112,9 +143,11 @@ READOUTS: dict[str, Readout] = {
     "mass_center_jacobian": Readout(("q",), _matrix(lambda m: m.mass_center_jacobian())),
     "regressor": Readout(("q", "u", "udot"), _regressor),
     "inverse_dynamics_derivatives": Readout(("q", "u", "udot"), _inverse_derivatives),
-    "forward_dynamics_derivatives": Readout(("q", "u", "f"), _forward_derivatives),
+    "tangent": Readout(("q", "u"), _tangent),
     "integrate": Readout(("q", "dq"), _vector(lambda m: integrate(m.lowered, m.q, m.joint_step(_more(m, "dq"))))),
     "difference": Readout(("q", "q1"), _vector(lambda m: m.speed_step(difference(m.lowered, m.q, _more(m, "q1"))))),
+    "speed_relations": Readout(("q",), _related(relations)),
+    "rate_relations": Readout(("q",), _related(rate_relations)),
     "outputs": Readout(("q", "u", "f"), _vector(lambda m: list(m.outputs().values()))),
 }
 """Read-outs of a whole system, by the name of their method."""
@@ -196,11 +229,20 @@ def _independent(m: Mechanics, mode: Mode) -> Bonds:
 
 def constrained_forward(mode: Mode) -> Readout:
     """u̇ (speeds,)"""
-    return Readout(
-        ("q", "u", "f"),
-        _vector(lambda m: constrained_forward_dynamics(m, _independent(m, mode)).rates),
-        (OWN_PARAMETERS, TURN_LEAVES),
-    )
+    kept: tuple[int, ...] | None = None  # decided once for all formulations
+
+    def read(m: Mechanics) -> list[Node]:
+        nonlocal kept
+        rows = bonds(m, mode)
+        if kept is None:
+            kept = redundancy(m, rows).kept
+        rows = rows.some(kept)
+        embedding = embed(m, rows) if m.formulation.embedded else None
+        if embedding is not None:
+            return reduced_forward_dynamics(m, embedding)
+        return constrained_forward_dynamics(m, rows).rates
+
+    return Readout(("q", "u", "f"), _vector(read), (EMBED, *FRAMES))
 
 
 def multipliers(mode: Mode) -> Readout:
@@ -210,12 +252,35 @@ def multipliers(mode: Mode) -> Readout:
     )
 
 
+def _forward_derivatives(mode: Mode) -> Readout:
+    def read(m: Mechanics) -> tuple[Block, ...]:
+        found = forward_derivatives(m, _independent(m, mode))
+        return tuple(matrix(BY + name, rows) for name, rows in found.items())
+
+    return Readout(("q", "u", "f"), read)
+
+
+def embedded_multipliers(mode: Mode) -> Readout:
+    """λ of every row that the user's speeds satisfy, zeros among them for rows that say nothing new."""
+
+    def read(m: Mechanics) -> list[Node]:
+        motion = OwnSpeeds.of(m, mode)
+        wanted = [(x.name, k) for x in m.system.conditions if x.satisfied for k in range(len(x.rows))]
+        known = dict(zip(motion.places, motion.put_in(motion.answer.multipliers)))
+        return [known.get(place, m.graph.zero) for place in wanted]
+
+    return Readout(("q", "u", "f"), _vector(read))
+
+
 MODE_READOUTS: dict[str, Callable[[Mode], Readout]] = {
     "forward_dynamics": constrained_forward,
+    "forward_dynamics_derivatives": _forward_derivatives,
     "multipliers": multipliers,
+    "embedded_multipliers": embedded_multipliers,
     "positions": lambda mode: Readout(("q",), _vector(lambda m: bonds(m, mode).positions)),
     "position_slopes": lambda mode: Readout(("q",), _matrix(lambda m: joint_slopes(m, bonds(m, mode).positions))),
     "velocities": lambda mode: Readout(("q", "u"), _vector(lambda m: bonds(m, mode).velocities)),
+    "velocity_slopes": lambda mode: Readout(("q", "u"), _matrix(lambda m: joint_slopes(m, bonds(m, mode).velocities))),
     "matrix": lambda mode: Readout(("q",), _matrix(lambda m: bonds(m, mode).matrix)),
     "remainders": lambda mode: Readout(("q",), _vector(lambda m: remainders(m, bonds(m, mode)))),
     "rest": lambda mode: Readout(("q", "u"), _vector(lambda m: bonds(m, mode).rest)),

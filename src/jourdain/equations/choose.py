@@ -18,6 +18,7 @@ from .inverse import CROSSES
 from .leaves import turns_leaves
 from .mechanics import Mechanics
 from .turnings import summed
+from .wheels import has_wheels
 
 # What an operation costs beside a multiplication, which takes one: a division or a square root keeps its unit busy for
 # several, and a sine and a cosine together are some twenty of ours.
@@ -52,22 +53,22 @@ def _few(mechanics: Mechanics) -> bool:
     return len(mechanics.standard.links) <= MANY_LINKS
 
 
-def _plain(mechanics: Mechanics) -> bool:
-    """Whether the speeds are the joints' own; generalized speeds keep frames and angles as the user has them."""
-    return not mechanics.system.definitions
+def _free(mechanics: Mechanics) -> bool:
+    """Whether the recursions run over the bare tree; substituted speeds keep frames and angles as the user has them."""
+    return not mechanics.system.definitions or mechanics.formulation.recombined
 
 
 TURN_LEAVES = Change(
     lambda best: replace(best, leaves_turned=True),
-    lambda mechanics, _: _few(mechanics) and _plain(mechanics) and turns_leaves(mechanics.grouped),
+    lambda mechanics, _: _few(mechanics) and _free(mechanics) and turns_leaves(mechanics.grouped),
 )
 SUM_ANGLES = Change(
     lambda best: replace(best, sums=True),
-    lambda mechanics, _: _few(mechanics) and _plain(mechanics) and bool(summed(mechanics.standard)),
+    lambda mechanics, _: _few(mechanics) and _free(mechanics) and bool(summed(mechanics.standard)),
 )
 CROSS_PRODUCTS = Change(
     lambda best: replace(best, algebra=CROSSES),
-    lambda mechanics, _: _few(mechanics),
+    lambda mechanics, _: _few(mechanics) and not mechanics.formulation.articulated,  # articulated bodies have no choice
 )
 # Elimination of a long chain's mass matrix grows with the cube of its length: its exact cost is known beforehand.
 ELIMINATE = Change(
@@ -77,7 +78,21 @@ ELIMINATE = Change(
 # Where a body's own measure numbers are the speeds, inertia that is moved to its carrier only makes work there.
 OWN_PARAMETERS = Change(
     lambda best: replace(best, grouped=False),
-    lambda mechanics, _: _few(mechanics) and not _plain(mechanics),
+    lambda mechanics, _: _few(mechanics) and bool(mechanics.system.definitions),
+)
+STILL_WHEELS = Change(
+    lambda best: replace(best, still=True),
+    lambda mechanics, _: _few(mechanics) and has_wheels(mechanics.grouped),
+)
+# Only tried where there are constraints to embed, and only where no divisor can vanish (`reduced`).
+EMBED = Change(
+    lambda best: replace(best, embedded=True),
+    lambda mechanics, _: _few(mechanics),
+)
+# Where constraints are embedded every velocity holds all speeds: the bare tree's recursions are shorter.
+RECOMBINE = Change(
+    lambda best: replace(best, recombined=True, still=False, grouped=True),
+    lambda mechanics, _: _few(mechanics) and bool(mechanics.system.definitions),
 )
 
 
@@ -113,7 +128,7 @@ def derive(mechanics: Mechanics, read: Read, changes: Sequence[Change] = ()) -> 
         counts = count(outputs)
         best, lowest = outputs, price(counts)
         trials = [Trial(mechanics.formulation, counts)]
-        for change in changes:
+        for change in changes if mechanics.has_choice else ():
             if not change.worth(mechanics, lowest):
                 continue
             other = mechanics.written(change.made(mechanics.formulation))

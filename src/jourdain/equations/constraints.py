@@ -89,22 +89,34 @@ class Answer:
 
 @dataclass(frozen=True)
 class Kinetics:
-    """M u̇ − Aᵀ λ = force, A u̇ = asked, ready to be solved for any right-hand sides."""
+    """M u̇ − Aᵀ λ = force, A u̇ = asked, ready to be solved for any right-hand sides.
+
+    Where a speed moves nothing that has inertia, as a contact point's may, and only the rows hold it, M cannot be
+    inverted; Aᵀ (A u̇ − asked) = 0 is then added, which changes neither u̇ nor λ: M + AᵀA stands in M's place.
+    """
 
     rows: Bonds
-    mass: Factors
+    mass: Factors  # of M, or of M + AᵀA
     bonds: Factors  # of A M⁻¹ Aᵀ, its rows in reverse
+    propped: bool = False  # whether AᵀA was added
 
     @classmethod
     def of(cls, mechanics: Mechanics, rows: Bonds | None = None) -> Kinetics:
         """rows: of the constraints that hold; none if left out."""
         rows = rows or Bonds((), (), (), (), [], ())
-        mass = factorize(mechanics.mass_matrix())
+        matrix = mechanics.mass_matrix()
+        propped = any(row[k].is_zero for k, row in enumerate(matrix)) and bool(rows.owners)
+        if propped:
+            columns = list(zip(*rows.matrix))
+            matrix = [[x + _dot(a, b) for x, b in zip(row, columns)] for row, a in zip(matrix, columns)]
+        mass = factorize(matrix)
         felt = mobility(mass, rows.matrix[::-1]) if rows.owners else []
-        return cls(rows, mass, factorize_dependent(felt))
+        return cls(rows, mass, factorize_dependent(felt), propped)
 
     def solve(self, force: Sequence[Node], asked: Sequence[Node]) -> Answer:
         """For force (speeds,) and asked (rows,)."""
+        if self.propped:
+            force = [f + _dot(column, asked) for f, column in zip(force, zip(*self.rows.matrix))]
         free = self.mass.solve(force)
         if not self.rows.owners:
             return Answer(free, [])

@@ -38,6 +38,11 @@ class Course:
                 f"these equations of {mechanics.system.name!r} are in generalized speeds; give the system itself, "
                 "whose joints' own speeds are used here"
             )
+        if mechanics.system.is_guided:
+            raise ValueError(
+                f"bodies of {mechanics.system.name!r} move as expressions say, which these equations of a tree do not "
+                "know; its compiled functions and `derive` do"
+            )
         names = mechanics.system.joint_speeds
         self.f = tuple(self.graph.symbol(f"f[{name}]", Role.INPUT) for name in names)
         self._meaning: dict[Node, Node] = {}

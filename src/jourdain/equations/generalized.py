@@ -16,6 +16,7 @@ from ..graph.differentiate import jacobian, jvp, vjp
 from ..model.system import Quantity, System
 from ..spatial import Vector
 from .coriolis import coriolis_matrix
+from .diagonal import diagonal_of
 from .energy import Energy, energy, mass_center, momentum
 from .factor import factorize
 from .formulation import Formulation
@@ -27,6 +28,7 @@ from .lower import Lowered
 from .mass import mass_matrix
 from .mechanics import Mechanics, Rows
 from .quantities import Quantities
+from .recombined import Recombined
 from .regressor import Seat, regressor
 from .speeds import Speeds, with_speeds
 from .tree import Tree
@@ -34,6 +36,10 @@ from .tree import Tree
 
 def mechanics_of(system: System, formulation: Formulation | None = None) -> Mechanics:
     """The equations of a system in its own speeds: the joints', or the user's."""
+    if system.is_guided:
+        from .guided import Guided
+
+        return Guided(system, formulation)
     return Generalized(system, formulation) if system.definitions else Mechanics(system, formulation)
 
 
@@ -49,9 +55,11 @@ class Generalized(Mechanics):
     ) -> None:
         self._given = speeds
         asked = formulation or Formulation()
-        chosen = replace(asked, settled=False, leaves_turned=False, sums=False, articulated=False)
+        chosen = replace(asked, settled=False, articulated=False)
+        if not asked.recombined:  # the recursions over the bare tree know these, substitution does not
+            chosen = replace(chosen, leaves_turned=False, sums=False)
         super().__init__(system, chosen, lowered)
-        self.lowered = replace(self.lowered, known=self._known(self.udot))
+        self.lowered = replace(self.lowered, known=self._known(self.lowered, self.udot))
 
     def _speeds(self) -> tuple[Node, ...]:
         if self._given is None:
@@ -66,7 +74,7 @@ class Generalized(Mechanics):
 
     def written(self, formulation: Formulation) -> Generalized:
         """The same equations, in the same graph, written another way."""
-        return Generalized(self.system, formulation, self.lowered, self.map)
+        return type(self)(self.system, formulation, self.lowered, self.map)
 
     # -- speeds -------------------------------------------------------------------------------------------------
 
@@ -84,9 +92,19 @@ class Generalized(Mechanics):
         """q̇ and ṫ."""
         return self.quantities.rates()
 
-    def _known(self, rates: Sequence[Node]) -> tuple[Known, ...]:
-        """Definitions that are components along axes of the very body that moves."""
-        system, lowered = self.system, self.lowered
+    @cached_property
+    def grouped(self) -> Lowered:
+        """Links with base parameters where the formulation asks for them, and what is known of them."""
+        found = super().grouped
+        return replace(found, known=self._known(found, self.udot))
+
+    @cached_property
+    def _recombined(self) -> Recombined:
+        return Recombined(self, self.map)
+
+    def _known(self, lowered: Lowered, rates: Sequence[Node]) -> tuple[Known, ...]:
+        """Definitions that are components along axes of the very body that moves, as its frame stands."""
+        system = self.system
         found = []
         for speed, u, rate in zip(system.definitions, self.map.u, rates):
             quantity = system.quantities.get(speed.value)
@@ -100,8 +118,10 @@ class Generalized(Mechanics):
     def inverse_dynamics(self, udot: Sequence[Node] | None = None) -> list[Node]:
         """Generalized forces to add (speeds,), so that the speeds change at the rates udot: −(F_r + F_r*)."""
         rates = self.udot if udot is None else udot
-        lowered, applied, algebra = self.grouped, self._grouped_loads, self.formulation.algebra
-        tree, p, pdot, known = lowered.tree, lowered.speeds, self.joint_rates(rates), self._known(rates)
+        if self.formulation.recombined:
+            return self._recombined.forces(rates)
+        lowered, applied, algebra = self.moving(self.grouped, rates), self._grouped_loads, self.formulation.algebra
+        tree, p, pdot, known = lowered.tree, lowered.speeds, self.joint_rates(rates), self._known(lowered, rates)
         turnings = turn_from_parent(tree, tree.all_speeds(p), tree.all_rates(pdot), known)
         motion = accelerate(tree, p, pdot, turnings, algebra, known)
         loads = [
@@ -131,7 +151,7 @@ class Generalized(Mechanics):
 
     @cached_property
     def _twists(self) -> list[Twist]:
-        return twists(self.standard, self.map.p, self.lowered.known)
+        return twists(self.grouped.tree, self.map.p, self.grouped.known)
 
     def bias_forces(self) -> list[Node]:
         """What the forces must be when no speed changes: M u̇ + bias = f."""
@@ -143,8 +163,18 @@ class Generalized(Mechanics):
 
     def mass_matrix(self) -> Rows:
         """(speeds, speeds)"""
+        if self._diagonal is not None:
+            zero = self.graph.zero
+            return [[x if i == k else zero for k in range(len(self.u))] for i, x in enumerate(self._diagonal)]
+        if self.formulation.recombined:
+            return self._recombined.mass_matrix
         rows = jacobian(self.inverse_dynamics(), self.udot)
         return [[rows[max(i, k)][min(i, k)] for k in range(len(rows))] for i in range(len(rows))]
+
+    @cached_property
+    def _diagonal(self) -> list[Node] | None:
+        """The whole mass matrix, where the speeds were chosen so that it is diagonal."""
+        return diagonal_of(self.standard, self.map)
 
     def coriolis_matrix(self) -> Rows:
         """(speeds, speeds): Wᵀ (M Ẇ + C W). Where the speeds have no remainders, C u are the velocity terms."""
@@ -213,7 +243,8 @@ class Generalized(Mechanics):
         expressions, quantities = self.system.expressions, self.quantities
         if quantities.needs_accelerations(list(expressions.values())):
             rates = self.forward_dynamics()
-            lowered = replace(self.lowered, known=self._known(rates))
+            lowered = self.moving(self.lowered, rates)
+            lowered = replace(lowered, known=self._known(lowered, rates))
             quantities = Quantities(lowered, self.joint_rates(rates))
         return dict(zip(expressions, quantities.resolved(list(expressions.values()))))
 

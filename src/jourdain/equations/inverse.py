@@ -159,7 +159,7 @@ def accelerate(
     turnings = turnings or turn_from_parent(tree, speeds, rates, known)
     spins = [spin(turning.w, turning.rate) for turning in turnings]
     velocities = twists(tree, u, known) if any(x.offset is not None for x in known) else []
-    weights = _weights(tree) if velocities else []
+    pulls = weights(tree) if velocities else []
     origins: list[Vector] = []
     for (index, link), turning in zip(tree.outward(), turnings):
         arriving = -tree.gravity
@@ -175,13 +175,13 @@ def accelerate(
             assert x.offset is not None and x.rate is not None
             w, v = velocities[index]
             turned = w.cross(v + w.cross(x.offset))[x.axis]
-            a = x.rate + turned + weights[index][x.axis] - algebra.swing(spins[index], x.offset)[x.axis]
+            a = x.rate + turned + pulls[index][x.axis] - algebra.swing(spins[index], x.offset)[x.axis]
             origin = replaced(origin, x.axis, a)
         origins.append(origin)
     return Accelerations(spins, origins)
 
 
-def _weights(tree: Tree) -> list[Vector]:
+def weights(tree: Tree) -> list[Vector]:
     """Gravity as an acceleration of the base, in each link's axes."""
     found: list[Vector] = []
     for _, link in tree.outward():
@@ -224,5 +224,5 @@ def inverse_dynamics(
 
 __all__ = [
     "CROSSES", "MATRICES", "Accelerations", "Algebra", "Crosses", "Link", "Load", "Matrices", "Spin", "Turning",
-    "accelerate", "inertia_load", "inverse_dynamics", "project", "spin", "turn_from_parent",
+    "accelerate", "inertia_load", "inverse_dynamics", "project", "spin", "turn_from_parent", "weights",
 ]

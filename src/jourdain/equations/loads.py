@@ -16,17 +16,39 @@ from .quantities import Quantities
 from .tree import Tree
 
 
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """What one load does to one body: a wrench about the origin of its link (−1: the ground), in the link's frame."""
+
+    name: str
+    body: str
+    link: int
+    wrench: Load
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What one declared load does to a speed of a joint's own: a generalized force at that speed's place."""
+
+    name: str
+    joint: str
+    place: int
+    value: Node
+
+
 @dataclass
 class Applied:
     """All declared loads.
 
     links: load on each link, about its origin, in its frame. joints: speed's place -> generalized force.
-    energy: potential energy of springs [J].
+    energy: potential energy of springs [J]. acting, efforts: the same loads one by one.
     """
 
     links: list[Load]
     joints: dict[int, Node] = field(default_factory=dict)
     energy: Node | None = None
+    acting: list[Acting] = field(default_factory=list)
+    efforts: list[Effort] = field(default_factory=list)
 
 
 def applied_loads(lowered: Lowered, quantities: Quantities) -> Applied:
@@ -59,15 +81,15 @@ class _Loading:
         at = home.pose.translation + home.pose.rotation.inward(self.lowered.vector(load.offset))
         force = self._in_link(load.components, load.axes, home.link)
         acting = Load(force, at.cross(force))
-        self._add(home.link, acting)
-        self._react(load.reaction, home.link, acting)
+        self._add(load.name, load.body, home.link, acting)
+        self._react(load, home.link, acting)
 
     def _torque(self, load: Torque) -> None:
         home = self.lowered.homes[load.body]
         moment = self._in_link(load.components, load.axes, home.link)
         acting = Load(Vector.zero(self.tree.graph), moment)
-        self._add(home.link, acting)
-        self._react(load.reaction, home.link, acting)
+        self._add(load.name, load.body, home.link, acting)
+        self._react(load, home.link, acting)
 
     def _in_link(self, components: Vector, axes: str, link: int) -> Vector:
         """Components given in some body's axes, in a link's."""
@@ -75,14 +97,15 @@ class _Loading:
         home = self.lowered.homes[axes]
         return across(self.tree, home.pose.rotation.inward(vector), home.link, link)
 
-    def _react(self, body: str, link: int, load: Load) -> None:
-        if body != GROUND:
-            target = self.lowered.homes[body].link
-            self._add(target, -carried_across(self.tree, load, link, target))
+    def _react(self, load: Force | Torque, link: int, acting: Load) -> None:
+        if load.reaction != GROUND:
+            target = self.lowered.homes[load.reaction].link
+            self._add(load.name, load.reaction, target, -carried_across(self.tree, acting, link, target))
 
-    def _add(self, link: int, load: Load) -> None:
+    def _add(self, name: str, body: str, link: int, load: Load) -> None:
         if link >= 0:
             self.applied.links[link] = self.applied.links[link] + load
+        self.applied.acting.append(Acting(name, body, link, load))
 
     # -- struts -------------------------------------------------------------------------------------------------
 
@@ -108,9 +131,9 @@ class _Loading:
         if strut.energy is not None:
             self._store(substitute([self._squared(strut.energy, symbols[0], line)], given)[0])
         pull = line * substitute([pulling], given)[0]
-        for (link, at), force in zip(ends, (pull, -pull)):
+        for body, (link, at), force in zip((strut.body_a, strut.body_b), ends, (pull, -pull)):
             own = across(tree, force, common, link)
-            self._add(link, Load(own, at.cross(own)))
+            self._add(strut.name, body, link, Load(own, at.cross(own)))
 
     def _squared(self, energy: Node, length: Node, line: Vector) -> Node:
         """The energy, without the square of a square root where it has the length's square as a factor."""
@@ -129,6 +152,7 @@ class _Loading:
         value = self.quantities.resolved([load.value])[0]
         held = self.applied.joints
         held[k] = held[k] + value if k in held else value
+        self.applied.efforts.append(Effort(load.name, load.joint, k, value))
         if load.energy is not None:
             self._store(self.quantities.resolved([load.energy])[0])
 
@@ -157,7 +181,7 @@ def placed(tree: Tree, at: Vector, link: int, outer: int) -> Vector:
 
 
 def carried_across(tree: Tree, load: Load, source: int, target: int) -> Load:
-    """A load on one link as the same load about another link's origin, in its axes (neither is the ground)."""
+    """A load on one link (−1: the ground) as the same load about another link's origin, in its axes."""
     common = common_link(tree, source, target)
     at = source
     while at != common:
@@ -172,4 +196,4 @@ def carried_across(tree: Tree, load: Load, source: int, target: int) -> Load:
     return load
 
 
-__all__ = ["Applied", "applied_loads", "carried_across", "common_link", "placed"]
+__all__ = ["Acting", "Applied", "Effort", "applied_loads", "carried_across", "common_link", "placed"]

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..graph import Graph, Node, transfer
+from ..model.guide import Guide
 from ..model.motion import Motion
 from ..model.pose import Pose
 from ..model.system import GROUND, Joint, System
@@ -17,6 +18,8 @@ from ..spatial import Given, Inertia, Matrix, Rotation, Turn, Vector
 from .frames import Stand, plain, settle
 from .known import Known
 from .tree import Column, Driven, Link, Solid, Tree
+
+GUIDED = 6  # driven speeds of a guided body: its angular velocity, then its origin's velocity
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ class Lowered:
     passages: tuple[Passage, ...]
     places: Mapping[str, tuple[int, ...]]  # joint -> places of its speeds, driven ones after the free ones
     known: tuple[Known, ...] = ()  # measure numbers that are generalized speeds by definition
+    guides: tuple[Guide, ...] = ()  # of guided bodies: their links and their driven speeds are the tree's last
 
     def rates(self) -> list[Node]:
         """q̇ = Γ(q) u (nq,)."""
@@ -89,6 +93,7 @@ class _Lowering:
     homes: dict[str, Home] = field(default_factory=dict)
     driven: list[Driven] = field(default_factory=list)
     places: dict[str, tuple[int, ...]] = field(default_factory=dict)  # joint -> its speeds' places
+    guides: dict[str, Guide] = field(default_factory=dict)  # body -> its motion
 
     def run(self, settled: bool) -> Lowered:
         graph, system = self.graph, self.system
@@ -102,10 +107,13 @@ class _Lowering:
         if settled:
             settle(graph, self.stands, links, poses)
         self.homes = {name: Home(links[name], poses[name]) for name in links}
-        solids = [self._solid(name) for name in links if name != GROUND]
+        for link, name in enumerate(self.guides, len(self.stands)):
+            self.homes[name] = Home(link, Pose.identity(graph))
+        solids = [self._solid(body.name) for body in system.bodies]
         return Lowered(
-            system, self._tree(solids, len(speeds)), coordinates, speeds, self.homes, tuple(passages), self.places
-        )
+            system, self._tree(solids, len(speeds)), coordinates, speeds, self.homes, tuple(passages), self.places,
+            guides=tuple(self.guides.values()),
+        )  # fmt: skip
 
     # -- joints -------------------------------------------------------------------------------------------------
 
@@ -113,6 +121,9 @@ class _Lowering:
         passages: list[Passage] = []
         q_at = u_at = 0
         for joint in self.system.joints:
+            if joint.guide is not None:
+                self.guides[joint.child] = self._guide(joint.guide)
+                continue
             motion = joint.motion.moved_to(self.graph)
             fixed = self.homes[joint.parent]
             start = fixed.pose.then(self._pose(joint.in_parent))
@@ -154,11 +165,14 @@ class _Lowering:
         freedom = sum(other.motion.np for other in self.system.joints if not other.prescribed)
         return self._row(joint.name, motion, parent, start, q, range(freedom + first, freedom + len(self.driven)))
 
+    def _guide(self, guide: Guide) -> Guide:
+        return guide.carried(self._pose, lambda v: Vector(*transfer(v, self.graph)))
+
     # -- links and bodies ---------------------------------------------------------------------------------------
 
     def _tree(self, solids: list[Solid], freedom: int) -> Tree:
         graph = self.graph
-        inertias = [Inertia.zero(graph) for _ in self.stands]
+        inertias = [Inertia.zero(graph) for _ in (*self.stands, *self.guides)]
         for solid in solids:
             if solid.link >= 0:
                 own = Inertia.about_center(solid.mass, solid.center, solid.central)
@@ -169,9 +183,13 @@ class _Lowering:
             if places:  # the rotor of a locked joint stands still
                 inertia, ratio = transfer([rotor.inertia, rotor.ratio], graph)
                 rotors.append((places[rotor.index], inertia * ratio * ratio))
-        links = tuple(_link(graph, stand, inertia) for stand, inertia in zip(self.stands, inertias))
+        links = [_link(graph, stand, inertia) for stand, inertia in zip(self.stands, inertias)]
+        driven = list(self.driven)
+        for name, guide in self.guides.items():
+            links.append(_guided_link(graph, name, guide, freedom + len(driven), inertias[len(links)]))
+            driven += [Driven(speed, graph.zero) for speed in (*guide.w, *guide.v)]
         gravity = Vector(*transfer(self.system.gravity, graph))
-        return Tree(graph, links, gravity, freedom, tuple(self.driven), tuple(solids), tuple(rotors))
+        return Tree(graph, tuple(links), gravity, freedom, tuple(driven), tuple(solids), tuple(rotors))
 
     def _solid(self, name: str) -> Solid:
         body = self.system.body(name)
@@ -218,3 +236,13 @@ def _link(graph: Graph, stand: Stand, inertia: Inertia) -> Link:
         stand.parent, stand.placement.rotation, stand.placement.translation, pose.rotation, pose.translation, columns,
         stand.speeds, inertia, stand.name, angle,
     )
+
+
+def _guided_link(graph: Graph, name: str, guide: Guide, first: int, inertia: Inertia) -> Link:
+    """On the ground, with a driven speed for each component of its velocities; `guided` sets their rates."""
+    zero, still = Vector.zero(graph), Rotation(graph)
+    units = [Vector.unit(graph, k) for k in range(3)]
+    columns = (*(Column(x, zero) for x in units), *(Column(zero, x) for x in units))
+    place = guide.place
+    speeds = tuple(range(first, first + GUIDED))
+    return Link(-1, place.rotation, place.translation, still, zero, columns, speeds, inertia, name)

@@ -29,6 +29,7 @@ from .quantities import Quantities
 from .regressor import Seat, regressor
 from .regroup import regroup
 from .tree import Tree
+from .wheels import still_wheels
 
 Rows = list[list[Node]]
 
@@ -40,9 +41,14 @@ class Mechanics:
     lowered: the system's tree, where it has been made already; the equations are then written in its graph.
     """
 
+    has_choice = True
+    """Whether other formulations write these equations too."""
+
     def __init__(
         self, system: System, formulation: Formulation | None = None, lowered: Lowered | None = None
     ) -> None:
+        if system.is_guided and self.has_choice:
+            raise ValueError(f"bodies of {system.name!r} move as expressions say, which only `mechanics_of` writes")
         self.system = system
         self.formulation = formulation or Formulation()
         self.lowered = lowered or lower(system, Graph(), self.formulation.settled)
@@ -60,7 +66,7 @@ class Mechanics:
         """The same equations, in the same graph, written another way."""
         other = type(self)(self.system, formulation, self.lowered)
         mine = self.formulation
-        if (mine.grouped, mine.leaves_turned) == (formulation.grouped, formulation.leaves_turned):
+        if all(getattr(mine, x) == getattr(formulation, x) for x in ("grouped", "leaves_turned", "still")):
             other.grouped, other._grouped_loads = self.grouped, self._grouped_loads  # what is found already
         return other
 
@@ -77,7 +83,9 @@ class Mechanics:
         lowered = self.lowered
         if self.formulation.grouped:
             lowered = replace(lowered, tree=regroup(lowered.tree))
-        return turn_leaves(lowered) if self.formulation.leaves_turned else lowered
+        if self.formulation.leaves_turned:
+            lowered = turn_leaves(lowered)
+        return still_wheels(lowered) if self.formulation.still else lowered
 
     # -- dynamics -----------------------------------------------------------------------------------------------
 
@@ -178,9 +186,9 @@ class Mechanics:
         n = len(self.u)
         return [flat[i * n : (i + 1) * n] for i in range(6)]
 
-    def joint_rates(self, udot: Sequence[Node]) -> list[Node]:
-        """ṗ of the joints' own speeds (joint speeds,) for rates of the speeds."""
-        return list(udot)
+    def moving(self, lowered: Lowered, rates: Sequence[Node]) -> Lowered:
+        """The tree when the speeds change at these rates, where its driven speeds depend on them."""
+        return lowered
 
     def joint_step(self, step: Sequence[Node]) -> list[Node]:
         """A step of the joints (joint speeds,) for a step of the speeds."""
@@ -189,6 +197,10 @@ class Mechanics:
     def speed_step(self, step: Sequence[Node]) -> list[Node]:
         """A step of the speeds for a step of the joints (joint speeds,)."""
         return list(step)
+
+    def joint_rates(self, udot: Sequence[Node]) -> list[Node]:
+        """ṗ (joint speeds,) for rates of u."""
+        return list(udot)
 
     def by_speeds(self, rows: Rows) -> Rows:
         """What multiplies the speeds, from what multiplies the joints' own."""

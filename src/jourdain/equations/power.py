@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..graph import Node, Role, interpret, symbols_of
+from ..graph import Node, Role, interpret, substitute, symbols_of
 from ..graph.differentiate import jvp
 from .constraints import Bonds, remainders
 from .inverse import inverse_dynamics
@@ -44,10 +44,13 @@ def _terms(mechanics: Mechanics, udot: Sequence[Node], rows: Bonds | None, multi
     if applied.energy is not None:
         terms += jvp([applied.energy], mechanics.quantities.rates())
     if tree.driven:
-        forces = inverse_dynamics(tree, lowered.speeds, mechanics.joint_rates(udot), applied.links)
-        for k, driven in enumerate(tree.driven, tree.freedom):
+        moving = mechanics.moving(lowered, udot).tree
+        forces = inverse_dynamics(moving, lowered.speeds, mechanics.joint_rates(udot), applied.links)
+        # What goes with u, as a guided body does, is given back by what it goes with.
+        given = substitute([x.speed for x in tree.driven], dict.fromkeys(mechanics.u, 0.0))
+        for k, speed in enumerate(given, tree.freedom):
             effort = forces[k] - applied.joints[k] if k in applied.joints else forces[k]
-            terms.append(effort * driven.speed)
+            terms.append(effort * speed)
     if rows is not None and rows.owners:
         terms += [-(x * rest) for x, rest in zip(multipliers, remainders(mechanics, rows))]
     return [x for x in terms if not x.is_zero]

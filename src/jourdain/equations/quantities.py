@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from ..graph import Node, Role, substitute, symbols_of
-from ..model.system import Quantity
+from ..model.system import TIME, Quantity
 from ..spatial import Vector
 from .inverse import Accelerations, accelerate
 from .kinematics import Place, Twist, across, places, twists
 from .lower import Home, Lowered
+
+ACCELERATIONS = ("acceleration", "alpha", "rate")
 
 
 class Quantities:
@@ -28,10 +30,13 @@ class Quantities:
 
     def resolved(self, nodes: Sequence[Node]) -> list[Node]:
         """Expressions of the system, in the derivation's coordinates, speeds, inputs, parameters and time."""
-        carried = self.lowered.carry(nodes)
+        return self.resolved_here(self.lowered.carry(nodes))
+
+    def resolved_here(self, carried: Sequence[Node]) -> list[Node]:
+        """The same for expressions that are in the derivation's graph already."""
         wanted = [x for x in symbols_of(carried) if x in self._meaning]
         if not wanted:
-            return carried
+            return list(carried)
         for symbol in wanted:
             if symbol not in self._known:
                 self._known[symbol] = self._component(self._meaning[symbol])
@@ -40,7 +45,7 @@ class Quantities:
     def needs_accelerations(self, nodes: Sequence[Node]) -> bool:
         """Whether an expression of the system holds an acceleration."""
         quantities = self.lowered.system.quantities
-        return any(x in quantities and quantities[x].kind in ("acceleration", "alpha") for x in symbols_of(nodes))
+        return any(x in quantities and quantities[x].kind in ACCELERATIONS for x in symbols_of(nodes))
 
     def rates(self) -> dict[Node, Node]:
         """What a derivative with respect to time needs: each coordinate's rate, and one for time itself."""
@@ -49,6 +54,8 @@ class Quantities:
     # -- one component ------------------------------------------------------------------------------------------
 
     def _component(self, quantity: Quantity) -> Node:
+        if quantity.kind == "rate":
+            return self._rate(quantity)
         home = self.lowered.homes[quantity.of]
         link = home.link
         vector = self._vector(quantity, home)
@@ -79,6 +86,21 @@ class Quantities:
         spin, origin = self._motion.spins[home.link], self._motion.origins[home.link]
         return spin.rate if kind == "alpha" else origin + spin.u @ at
 
+    def _rate(self, quantity: Quantity) -> Node:
+        """The rate of a speed of the joint that carries a body; of a locked joint there is none."""
+        system = self.lowered.system
+        joint = next(x for x in system.joints if x.child == quantity.of)
+        at = self.lowered.places.get(joint.name, ())
+        if not at:
+            return self.tree.graph.zero
+        return self.tree.all_rates(self._given)[at[quantity.component]]
+
+    @property
+    def _given(self) -> Sequence[Node]:
+        if self.accelerations is None:
+            raise ValueError("a load cannot depend on an acceleration; the equations would have to be solved for it")
+        return self.accelerations
+
     @cached_property
     def _places(self) -> list[Place]:
         return places(self.tree)
@@ -89,14 +111,15 @@ class Quantities:
 
     @cached_property
     def _motion(self) -> Accelerations:
-        if self.accelerations is None:
-            raise ValueError("a load cannot depend on an acceleration; the equations would have to be solved for it")
-        tree, lowered = self.tree.without_gravity(), self.lowered
-        return accelerate(tree, lowered.speeds, self.accelerations, known=lowered.known)
+        given, tree, lowered = self._given, self.tree.without_gravity(), self.lowered
+        return accelerate(tree, lowered.speeds, given, known=lowered.known)
 
     @cached_property
     def _rates(self) -> dict[Node, Node]:
         lowered = self.lowered
         rates: dict[Node, Node] = dict(zip(lowered.coordinates, lowered.rates()))
-        rates.update((x, lowered.graph.one) for x in lowered.graph.symbols if x.role is Role.TIME)
+        # Time's symbol, whether or not anything holds it yet: expressions that are carried over later may.
+        rates[lowered.graph.symbol(TIME, Role.TIME)] = lowered.graph.one
+        for name, rate in lowered.system.input_rates.items():
+            rates[lowered.graph.symbol(name, Role.INPUT)] = lowered.graph.symbol(rate, Role.INPUT)
         return rates

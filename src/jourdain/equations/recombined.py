@@ -10,19 +10,15 @@ recombination where they satisfy constraints.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from ..graph import Node, substitute
-from ..graph.differentiate import jacobian, jvp
-from ..model.elimination import Equation
 from .formulation import Formulation
-from .lower import Lowered, lower
+from .lower import lower
 from .mechanics import Mechanics, Rows
-from .quantities import Quantities
 from .rows import dot
-from .speeds import Speeds, velocity_rows
-from .square import solve_square
-from .states import general_values
+from .speeds import Conditions, Speeds
 
 
 class Recombined:
@@ -33,17 +29,21 @@ class Recombined:
     """
 
     def __init__(self, mechanics: Mechanics, speeds: Speeds) -> None:
-        formulation = mechanics.formulation
-        inner = Formulation(grouped=formulation.grouped, algebra=formulation.algebra)
-        lowered = lower(mechanics.system, mechanics.graph, inner.settled)
-        self.inner = Mechanics(mechanics.system, inner, lowered)
         self.graph, self.u = mechanics.graph, speeds.u
-        self.back, self.p, remainder = _embedded(lowered, speeds.u)
-        self.remainder = substitute(remainder, self._in_speeds)
-
-    @property
-    def _in_speeds(self) -> dict[Node, Node]:
-        return dict(zip(self.inner.u, self.p))
+        conditions = Conditions.of(lower(mechanics.system, self.graph))
+        formulation: Formulation = replace(mechanics.formulation, recombined=False, settled=True)
+        self.inner = Mechanics(mechanics.system, formulation, conditions.lowered)
+        # Rows g(p) that have the values u and 0; their rates, p held, are what ṗ has to make up for.
+        count = len(self.u)
+        right = []
+        for i, (rest, change) in enumerate(zip(conditions.at_rest(), conditions.rates())):
+            unit = [self.graph.one if i == k else self.graph.zero for k in range(count)]
+            right.append([*unit, -rest, -change])
+        found = conditions.solve(right)
+        self.back = [row[:count] for row in found]
+        self.p = [dot(self.graph, row, self.u) + line[count] for row, line in zip(self.back, found)]
+        self._in_speeds = dict(zip(conditions.lowered.speeds, self.p))
+        self.remainder = substitute([line[-1] for line in found], self._in_speeds)
 
     def forces(self, udot: Sequence[Node]) -> list[Node]:
         """Generalized forces to add (speeds,), so that the speeds change at the rates udot."""
@@ -61,28 +61,5 @@ class Recombined:
 
     @cached_property
     def _partial(self) -> Rows:
+        """Partial velocities of each speed, in the joints' own speeds."""
         return [list(column) for column in zip(*self.back)]
-
-
-def _embedded(lowered: Lowered, u: Sequence[Node]) -> tuple[Rows, list[Node], list[Node]]:
-    """W, W u + X and ṗ's remainder, in the joints' speeds' symbols, from one elimination.
-
-    Definitions u = Y p + Z and constraints A p + C = 0 are rows g(p, q, t) that have the values u and 0; their rates,
-    p held, are what ṗ has to make up for.
-    """
-    system, graph, joint = lowered.system, lowered.graph, lowered.speeds
-    quantities = Quantities(lowered)
-    rows = quantities.resolved([x.value for x in system.definitions])
-    rows += [row for x in system.conditions if x.satisfied for row in velocity_rows(lowered, quantities, x)]
-    coefficients = jacobian(rows, joint)
-    values = general_values(lowered, [x for row in coefficients for x in row])
-    still = substitute(rows, dict.fromkeys(joint, 0.0))
-    changes = jvp(rows, quantities.rates())
-    equations = []
-    for i, (row, rest, change) in enumerate(zip(coefficients, still, changes)):
-        unit = [graph.one if i == k else graph.zero for k in range(len(u))]
-        equations.append(Equation(list(row), [*unit, -rest, -change]))
-    found = solve_square(graph, equations, lambda x: abs(values(x)))
-    back = [row[: len(u)] for row in found]
-    p = [dot(graph, row, u) + line[len(u)] for row, line in zip(back, found)]
-    return back, p, [line[-1] for line in found]

@@ -64,6 +64,14 @@ def redundancy(mechanics: Mechanics, rows: Bonds) -> Redundancy:
     return Redundancy(rank, kept, tuple(repeated), tuple(not_unique), bool(assembled))
 
 
+def assembled_state(mechanics: Mechanics, rows: Bonds, which: int = 0) -> tuple[dict[Node, float], bool]:
+    """Values of all but the speeds in a position that satisfies the rows; False where only one nearby was found.
+
+    which: counts the positions.
+    """
+    return _Finder(mechanics, rows).state(which)
+
+
 def _scaled(matrix: Floats) -> Floats:
     """Rows of length one; lengths and angles are not compared."""
     size = np.linalg.norm(matrix, axis=1, keepdims=True)
@@ -92,7 +100,7 @@ class _Finder:
 
     def matrix(self, which: int) -> tuple[Floats, bool]:
         """A (rows, speeds) in a position, and whether the position satisfies all rows."""
-        values, closed = self._assembled(which)
+        values, closed = self.state(which)
         flat = [x for row in self.rows.matrix for x in row]
         numbers = self._numbers(flat, values)
         return numbers.reshape(len(self.rows.owners), -1), closed
@@ -101,7 +109,8 @@ class _Finder:
         complete = {**dict.fromkeys(self.mechanics.u, 0.0), **values}
         return np.array([float(x) for x in interpret(nodes, complete)])
 
-    def _assembled(self, which: int) -> tuple[dict[Node, float], bool]:
+    def state(self, which: int) -> tuple[dict[Node, float], bool]:
+        """A position, and whether it satisfies all rows."""
         values = general_state(self.mechanics.lowered, which)
         symbols = self.mechanics.q
         if not self.rows.positions:

@@ -1,8 +1,7 @@
 """Generalized speeds of the user's choice: u = Y p + Z of the joints' own speeds p, and back, p = W u + X (Kane).
 
 A reduced set satisfies constraints by itself: those rows are solved together with the definitions, so that they are
-embedded (Gillespie 2003, eqs 1–5). Coefficients that can be divided by are chosen in a general position, so nothing
-is divided by what vanishes where the mechanism is usually looked at.
+embedded (Gillespie 2003, eqs 1–5), by divisors that do not vanish (`square`).
 """
 
 from __future__ import annotations
@@ -22,8 +21,10 @@ from .lower import Lowered
 from .quantities import Quantities
 from .square import solve_square
 from .states import general_values
+from .wheels import still_wheels
 
 Rows = list[list[Node]]
+Floats = NDArray[np.float64]
 SINGULAR = 1e-9
 
 
@@ -59,12 +60,60 @@ def with_speeds(lowered: Lowered) -> tuple[Lowered, Speeds]:
     joint = tuple(lowered.speeds)
     if not system.definitions:
         return lowered, Speeds(joint, joint, (), joint)
-    quantities = Quantities(lowered)
     u = tuple(lowered.graph.symbol(x.symbol.name, Role.SPEED) for x in system.definitions)
-    definitions = quantities.resolved([x.value for x in system.definitions])
-    embedded = [row for x in system.conditions if x.satisfied for row in velocity_rows(lowered, quantities, x)]
-    p = tuple(_solved(lowered, joint, [*zip(definitions, u), *((row, lowered.graph.zero) for row in embedded)]))
-    return replace(lowered, speeds=p), Speeds(u, joint, tuple(definitions), p)
+    known = Conditions.of(lowered)
+    rest = known.at_rest()
+    values = [*u, *[lowered.graph.zero] * (len(known.rows) - len(u))]
+    found = known.solve([[value - z] for value, z in zip(values, rest)])
+    p = tuple(row[0] for row in found)
+    return replace(lowered, speeds=p), Speeds(u, joint, known.rows[: len(u)], p)
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What the joints' own speeds p obey: rows g(p, q, t), linear in p, that are u, and then rows that are zero.
+
+    lowered: the tree in which they are written, its wheels still. quantities: the same tree's.
+    """
+
+    lowered: Lowered
+    quantities: Quantities
+    rows: tuple[Node, ...]
+
+    @classmethod
+    def of(cls, lowered: Lowered) -> Conditions:
+        """The definitions of the user's speeds, and the constraints that they satisfy."""
+        lowered = still_wheels(lowered)
+        quantities = Quantities(lowered)
+        defined = quantities.resolved([x.value for x in lowered.system.definitions])
+        # Rows written as velocities come first: rates of positions are longer, and may repeat them.
+        conditions = [x for x in lowered.system.conditions if x.satisfied]
+        satisfied = sorted(conditions, key=lambda x: x.level is Level.POSITION)
+        rows = [row for x in satisfied for row in velocity_rows(lowered, quantities, x)]
+        return cls(lowered, quantities, (*defined, *_new(lowered, rows)))
+
+    def at_rest(self) -> list[Node]:
+        """What the rows are where no joint moves."""
+        return substitute(self.rows, dict.fromkeys(self.lowered.speeds, 0.0))
+
+    def rates(self) -> list[Node]:
+        """What the rows' rates are while p does not change."""
+        return jvp(self.rows, self.quantities.rates())
+
+    def solve(self, right: Sequence[list[Node]]) -> Rows:
+        """Unknowns (joint speeds, columns) of ∂g/∂p · unknowns = right (rows, columns).
+
+        Nothing is divided by what vanishes where they can be solved.
+        """
+        lowered, joint = self.lowered, self.lowered.speeds
+        coefficients = jacobian(self.rows, joint)
+        flat = [x for row in coefficients for x in row]
+        values = general_values(lowered, flat)
+        count = len(lowered.system.definitions)
+        matrix = np.array([[float(values(x)) for x in row] for row in coefficients]).reshape(len(self.rows), len(joint))
+        _check(lowered.system, matrix[:count], matrix[count:])
+        equations = [Equation(list(row), list(line)) for row, line in zip(coefficients, right)]
+        return solve_square(lowered.graph, equations, lambda x: abs(values(x)))
 
 
 def velocity_rows(lowered: Lowered, quantities: Quantities, constraint: Constraint) -> list[Node]:
@@ -73,34 +122,44 @@ def velocity_rows(lowered: Lowered, quantities: Quantities, constraint: Constrai
     return jvp(rows, quantities.rates()) if constraint.level is Level.POSITION else rows
 
 
-def _solved(lowered: Lowered, joint: Sequence[Node], pairs: Sequence[tuple[Node, Node]]) -> list[Node]:
-    """p of the equations g(p) = given, each g linear in p."""
-    graph = lowered.graph
-    rows = [row for row, _ in pairs]
-    coefficients = jacobian(rows, joint)
+def _new(lowered: Lowered, rows: Sequence[Node]) -> list[Node]:
+    """Those that say something new, in a general position; each beside those before it."""
+    coefficients = jacobian(rows, lowered.speeds)
     values = general_values(lowered, [x for row in coefficients for x in row])
-    _check(lowered.system, np.array([[float(values(x)) for x in row] for row in coefficients]))
-    rest = substitute(rows, dict.fromkeys(joint, 0.0))
-    equations = [Equation(list(row), [given - z]) for row, z, (_, given) in zip(coefficients, rest, pairs)]
-    found = solve_square(graph, equations, lambda x: abs(values(x)))
-    return [row[0] for row in found]
+    kept: list[Node] = []
+    matrix = np.zeros((0, len(lowered.speeds)))
+    for row, line in zip(rows, coefficients):
+        longer = np.vstack([matrix, [float(values(x)) for x in line]])
+        if _rank(longer) == len(longer):
+            matrix = longer
+            kept.append(row)
+    return kept
 
 
-def _check(system: System, matrix: NDArray[np.float64]) -> None:
-    """Raises ModelError where the definitions do not determine all joints' speeds."""
-    if np.linalg.matrix_rank(matrix, tol=SINGULAR * max(1.0, float(np.abs(matrix).max(initial=0.0)))) == len(matrix):
-        return
-    _, _, right = np.linalg.svd(matrix)
-    free = [name for name, x in zip(system.joint_speeds, right[-1]) if abs(x) > 1e-6]
+def _check(system: System, defined: Floats, embedded: Floats) -> None:
+    """Raises ModelError where the definitions, and the rows they satisfy, do not tell all joints' speeds, once."""
     names = ", ".join(repr(x.name) for x in system.definitions)
-    raise ModelError(
-        system.name,
-        [
-            Mistake(
-                f"the generalized speeds {names} do not tell the joints' speeds: {', '.join(map(repr, free))} can "
-                "change together while they, and the constraints that they are to satisfy, stay the same",
-                Where(f"system {system.name!r}", 0),
-            )
-        ],
-    )
+    where = system.definitions[0].where or Where(f"system {system.name!r}", 0)
+    both = np.vstack([defined, embedded])
+    if _rank(both) < both.shape[1]:
+        _, _, right = np.linalg.svd(both)
+        free = [name for name, x in zip(system.joint_speeds, right[-1]) if abs(x) > 1e-6]
+        text = (
+            f"the generalized speeds {names} do not tell the joints' speeds: {', '.join(map(repr, free))} can "
+            "change together while they, and the constraints that they are to satisfy, stay the same"
+        )
+        raise ModelError(system.name, [Mistake(text, where)])
+    left = both.shape[1] - _rank(embedded)
+    if left < len(defined):
+        kept = ", ".join(repr(x.name) for x in system.conditions if x.satisfied)
+        text = (
+            f"the generalized speeds {names} cannot be chosen freely: the constraints that they are to satisfy, "
+            f"{kept}, leave only {left} of {len(defined)}"
+        )
+        raise ModelError(system.name, [Mistake(text, where)])
 
+
+def _rank(matrix: Floats) -> int:
+    if not matrix.size:
+        return 0
+    return int(np.linalg.matrix_rank(matrix, tol=SINGULAR * max(1.0, float(np.abs(matrix).max()))))

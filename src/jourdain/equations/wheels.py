@@ -13,14 +13,13 @@ from ..graph import Node
 from ..model.pose import Pose
 from ..spatial import Inertia, Rotation
 from .lower import Home, Lowered
-from .tree import Link
+from .tree import Link, Tree
 
 
 def still_wheels(lowered: Lowered) -> Lowered:
     """The same mechanism with such links' frames at rest beside them; the very same object where there are none."""
     tree = lowered.tree
-    inner = {link.parent for link in tree.links}
-    wheels = {k: link.motion for k, link in enumerate(tree.links) if k not in inner and _is_wheel(link)}
+    wheels = _wheels(tree)
     if not wheels:
         return lowered
     still = Rotation(tree.graph)
@@ -32,6 +31,17 @@ def still_wheels(lowered: Lowered) -> Lowered:
         for name, home in lowered.homes.items()
     }
     return replace(lowered, tree=replace(tree, links=links), homes=homes)
+
+
+def has_wheels(lowered: Lowered) -> bool:
+    """Whether there are any such links, with frames that turn."""
+    return bool(_wheels(lowered.tree))
+
+
+def _wheels(tree: Tree) -> dict[int, Rotation]:
+    """Last link -> how it turns."""
+    inner = {link.parent for link in tree.links}
+    return {k: link.motion for k, link in enumerate(tree.links) if k not in inner and _is_wheel(link)}
 
 
 def _is_wheel(link: Link) -> bool:

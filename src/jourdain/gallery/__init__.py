@@ -8,16 +8,20 @@ from __future__ import annotations
 
 from .chain import chain
 from .double_pendulum import double_pendulum
+from .four_bar import four_bar
 from .kwatny_arm import kwatny_arm
 from .pendulum import pendulum
 from .puma560 import puma560
+from .rattleback import rattleback
 from .rolling_disk_on_ramp import rolling_disk_on_ramp
 from .rx90 import rx90
 from .shopping_cart import shopping_cart
+from .slider_crank import slider_crank
 from .spherical_wrist import spherical_wrist
 from .stanford_arm import stanford_arm
 from .stanford_arm_kane import stanford_arm_kane
 from .thin_disk import thin_disk
+from .whipple_bicycle import whipple_bicycle
 
 __all__ = [  # noqa: RUF022 — from the simplest to the largest, as `jourdain list` shows them
     "pendulum",
@@ -32,4 +36,14 @@ __all__ = [  # noqa: RUF022 — from the simplest to the largest, as `jourdain l
     "spherical_wrist",
     "rolling_disk_on_ramp",
     "shopping_cart",
+    "four_bar",
+    "slider_crank",
+    "rattleback",
+    "whipple_bicycle",
 ]
+
+
+def __getattr__(name: str) -> object:
+    from ..model.mistakes import did_you_mean
+
+    raise AttributeError(f"the gallery has no {name!r}; {did_you_mean(name, __all__)}")

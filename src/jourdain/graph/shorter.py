@@ -6,11 +6,17 @@ from .collected import Collector
 from .count import count
 from .multiplied import Expander, TooLong
 from .node import Graph, Node
+from .order import reachable
 from .substitute import transfer
+
+SMALL = 40
+"""Nodes of an expression up to which it is tried: larger ones take long, and lose what they share with others."""
 
 
 def shorter(node: Node) -> Node:
     """The same expression in as few operations as either way of writing it takes, in the same graph."""
+    if len(reachable([node])) > SMALL:
+        return node
     expander = Expander(angles=False)
     try:
         value = expander.expand(node)

@@ -6,30 +6,37 @@ has an effect of its own, so that none is redundant by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Unpack
+from typing import Any, Unpack
 
-from ..graph import Node
+from numpy.typing import NDArray
+
+from ..graph import Node, cos, sin
 from ..spatial import Vector
-from .arguments import Triple
+from .arguments import Scalar, Triple
 from .constraining import Constraining
 from .contacts import across
 from .handles import PointHandle
 from .joining import Body, Joining, Placement
 from .mistakes import did_you_mean
 from .pose import Pose
+from .subgroup import SIX, subgroup
 from .vectors import VectorExpression
 
 
 @dataclass(frozen=True)
 class _Ends:
-    """The joint's two frames: what lies between their origins, and their axes: the joint's own, and two across it."""
+    """The joint's two frames: what lies between their origins, and their axes: the joint's own, and two across it.
+
+    pitch: of a screw [m/rad].
+    """
 
     between: VectorExpression
     along: tuple[VectorExpression, VectorExpression]  # in the parent, in the child
     first: tuple[VectorExpression, VectorExpression]
     second: tuple[VectorExpression, VectorExpression]
+    pitch: Node
 
 
 def _point(e: _Ends) -> list[Node]:
@@ -48,16 +55,34 @@ def _aligned(e: _Ends) -> list[Node]:
     return [*_parallel(e), e.first[1] @ e.second[0]]
 
 
+def _advance(e: _Ends) -> list[Node]:
+    """slide = pitch · angle for any number of turns, as the sine of what the two differ by [m]."""
+    c, s, reached = e.first[1] @ e.first[0], e.first[1] @ e.second[0], e.between @ e.along[0] / e.pitch
+    return [e.pitch * (sin(reached) * c - cos(reached) * s)]
+
+
+LOOP = "loop", "Loops are closed by simple joints: let this joint carry a body, and cut the loop at another"
+
 KINDS: dict[str, Callable[[_Ends], list[Node]]] = {
     "weld": lambda e: [*_point(e), *_aligned(e)],
     "revolute": lambda e: [*_point(e), *_parallel(e)],
     "prismatic": lambda e: [*_on_axis(e), *_aligned(e)],
+    "screw": lambda e: [*_on_axis(e), *_parallel(e), *_advance(e)],
     "cylindrical": lambda e: [*_on_axis(e), *_parallel(e)],
     "universal": lambda e: [*_point(e), e.along[0] @ e.first[1]],
     "spherical": _point,
     "planar": lambda e: [e.between @ e.along[0], *_parallel(e)],
 }
 """Kind of joint -> rows. A universal joint's second axis is the child frame's first direction across its axis."""
+
+GIVEN: dict[str, Callable[[_Ends], list[Node]]] = {
+    **KINDS,
+    "two slides": lambda e: [e.between @ e.along[0], *_aligned(e)],
+    "three slides": _aligned,
+    "planar screw": lambda e: [*_parallel(e), *_advance(e)],
+    "three slides and a turn": _parallel,
+}
+"""Also kinds that have no familiar name; along: the normal of the slides, or the axis of the turn."""
 
 
 class Closing(Joining, Constraining):
@@ -71,19 +96,24 @@ class Closing(Joining, Constraining):
         child: Body,
         axis: Triple | str = "z",
         *,
+        pitch: Scalar | None = None,
+        H: Sequence[Sequence[Scalar]] | NDArray[Any] | None = None,
         switchable: bool = False,
         **placement: Unpack[Placement],
     ) -> None:
         """Hold two bodies of the tree together by one more joint, as a constraint of this name.
 
-        kind: "revolute", "spherical", "prismatic", "cylindrical", "universal", "planar" or "weld"; axis: the joint's,
-        in its own frame; of a planar joint, the normal; of a universal one, the first axis, fixed in the parent; the
-        second, fixed in the child, is the next one in turn (x for z, y for x, z for y). Places as for a joint.
-        A joint that turns in a plane is over-constrained in space; rows that say nothing new are recognized.
+        kind: "revolute", "prismatic", "screw", "cylindrical", "universal", "spherical", "planar", "weld" or "joint";
+        axis: the joint's, in its own frame; of a planar joint, the normal; of a universal one, the first axis, fixed in
+        the parent; the second, fixed in the child, is the next one in turn (x for z, y for x, z for y). pitch: of a
+        screw [m/rad]; it may turn any number of times. Places as for a joint. A joint that turns in a plane is
+        over-constrained in space; rows that say nothing new are recognized.
+
+        H: of a "joint", the constant map of a simple joint (6×n), as for `joint`.
         """
-        rows_of = KINDS.get(kind)
-        if rows_of is None:
-            self.mistakes.add(f"loop {name!r} is closed by {kind!r}; {did_you_mean(str(kind), KINDS)}")
+        if kind != "joint" and kind not in KINDS:
+            kinds = [*KINDS, "joint"]
+            self.mistakes.add(f"loop {name!r} is closed by {kind!r}; {did_you_mean(str(kind), kinds)}")
             return
         said = self.mistakes.said
         outer = self.body_name(parent, f"the parent of loop {name!r}")
@@ -91,21 +121,65 @@ class Closing(Joining, Constraining):
         if outer == inner and self.mistakes.said == said:
             self.mistakes.add(f"loop {name!r} joins {inner!r} to itself")
         direction = self.read.axis(axis, f"the axis of loop {name!r}")
+        advance = self._pitch(name, kind, pitch)
         fixed = self._pose(placement, "at", "rotation", outer, name)
         moved = self._pose(placement, "child_at", "child_rotation", inner, name)
-        ends = self._ends(outer, fixed, inner, moved, direction)
-        (self.switch if switchable else self.keep)(name, rows_of(ends))
+        impose = self.switch if switchable else self.keep
+        if (H is None) is (kind == "joint"):
+            said_so = "give its map, H=" if H is None else "leave out H=, or write the kind 'joint'"
+            self.mistakes.add(f"loop {name!r} is closed by a {kind!r}; {said_so}")
+        if self.mistakes.said != said:
+            return
+        if H is None:
+            impose(name, KINDS[kind](self._ends(outer, fixed, inner, moved, direction, advance)))
+        else:
+            self._given_loop(name, H, (outer, fixed), (inner, moved), impose)
 
-    def _ends(self, outer: str, fixed: Pose, inner: str, moved: Pose, axis: Vector) -> _Ends:
-        places = [
-            PointHandle(self, self._own_point(body, f"end at {tuple(map(repr, pose.translation))}", pose.translation))
-            for body, pose in ((outer, fixed), (inner, moved))
-        ]
+    def _pitch(self, name: str, kind: str, pitch: Scalar | None) -> Node:
+        if (pitch is None) is (kind == "screw"):
+            wanted = "give its pitch=" if pitch is None else "only a screw has a pitch"
+            self.mistakes.add(f"loop {name!r} is closed by a {kind!r}; {wanted}")
+        advance = self.read.static(1.0 if pitch is None else pitch, f"the pitch of loop {name!r}")
+        if advance.is_zero:
+            self.mistakes.add(f"the pitch of loop {name!r} is 0; that is a revolute joint")
+            return self.graph.one
+        return advance
+
+    def _given_loop(
+        self,
+        name: str,
+        matrix: Any,
+        parent: tuple[str, Pose],
+        child: tuple[str, Pose],
+        impose: Callable[[str, list[Node]], None],
+    ) -> None:
+        """A loop closed by a joint that is given by its map."""
+        columns = self._columns(matrix, f"H of loop {name!r}")
+        if not self._check_simple(name, columns, 0, LOOP):
+            return
+        (outer, fixed), (inner, moved) = parent, child
+        group = subgroup(columns)
+        if group.kind == SIX:
+            self.mistakes.add(f"H of loop {name!r} allows every motion; there is nothing to close")
+            return
+        places = [Pose(x.rotation, x.translation + x.rotation.inward(group.point)) for x in (fixed, moved)]
+        impose(name, GIVEN[group.kind](self._ends(outer, places[0], inner, places[1], group.direction, group.pitch)))
+
+    def _end(self, body: str, pose: Pose) -> PointHandle:
+        """The origin of one of the joint's frames."""
+        which = "-".join(str(x.id) for x in pose.translation)
+        return PointHandle(self, self._own_point(body, f"end {which}", pose.translation))
+
+    def _ends(
+        self, outer: str, fixed: Pose, inner: str, moved: Pose, axis: Vector, pitch: Node | None = None
+    ) -> _Ends:
+        places = [self._end(outer, fixed), self._end(inner, moved)]
         first, second = across(axis)
 
         def both(v: Vector) -> tuple[VectorExpression, VectorExpression]:
             a = self.vector(outer, fixed.rotation.inward(v))
             return a, self.vector(inner, moved.rotation.inward(v))
 
-        return _Ends(places[1].position - places[0].position, both(axis), both(first), both(second))
+        between = places[1].position - places[0].position
+        return _Ends(between, both(axis), both(first), both(second), self.graph.one if pitch is None else pitch)
 

@@ -22,7 +22,7 @@ TOLERANCE = 1e-9
 
 def independent(columns: Sequence[Column]) -> bool:
     """Whether the columns have full rank, at values of the parameters that meet no coincidence."""
-    matrix = _numbers([list(column) for column in columns])
+    matrix = numbers([list(column) for column in columns])
     return int(np.linalg.matrix_rank(matrix, tol=TOLERANCE * max(1.0, float(np.abs(matrix).max(initial=0.0))))) == len(
         columns
     )
@@ -33,7 +33,7 @@ def open_pairs(columns: Sequence[Column]) -> list[tuple[int, int]]:
     twists = [Twist(Vector(*column[:3]), Vector(*column[3:])) for column in columns]
     pairs = [(i, k) for i in range(len(twists)) for k in range(i + 1, len(twists))]
     made = [bracket(twists[i], twists[k]) for i, k in pairs]
-    everything = _numbers([list(column) for column in columns] + [[*t.angular, *t.linear] for t in made])
+    everything = numbers([list(column) for column in columns] + [[*t.angular, *t.linear] for t in made])
     span, brackets = everything[:, : len(columns)], everything[:, len(columns) :]
     found = []
     for pair, value in zip(pairs, brackets.T):
@@ -43,7 +43,7 @@ def open_pairs(columns: Sequence[Column]) -> list[tuple[int, int]]:
     return found
 
 
-def _numbers(columns: Sequence[Sequence[Node]]) -> NDArray[np.float64]:
+def numbers(columns: Sequence[Sequence[Node]]) -> NDArray[np.float64]:
     """(6, n), each parameter at a value of its own."""
     flat = [x for column in columns for x in column]
     values = {symbol: 0.5 + 0.6180339887 * (k + 1) % 1.0 for k, symbol in enumerate(symbols_of(flat))}

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ..graph import Node
 from ..spatial import Matrix, Vector
+from .guide import Guide
 from .mistakes import Where
 from .motion import Motion
 from .pose import Pose
@@ -54,6 +55,7 @@ class JointDraft:
     coordinates: tuple[Node, ...]
     speeds: tuple[Node, ...]
     drive: Drive | None = None
+    guide: Guide | None = None
 
 
 @dataclass(eq=False)

@@ -20,12 +20,14 @@ MOST_TURNS = 1000  # of one rotation
 LONGEST_OWN_NAME = 1000  # of a symbol that stands for a quantity: its name is made of others
 STATIC = Role.PARAMETER.bit
 DRIVING = STATIC | Role.INPUT.bit | Role.TIME.bit
+MOVING = DRIVING | Role.COORDINATE.bit
 ACTING = DRIVING | Role.COORDINATE.bit | Role.SPEED.bit
 ANYTHING = ACTING | Role.ACCELERATION.bit
 _AXES = {"x": 0, "y": 1, "z": 2}
 _WORDS = {
     STATIC: "only numbers and parameters can stand here",
     DRIVING: "only numbers, parameters, inputs and the time can stand here",
+    MOVING: "a place depends on no velocities",
     ACTING: "accelerations, which only follow from the forces, cannot stand here",
 }
 
@@ -115,31 +117,36 @@ class Expressions:
         """Three scalars."""
         return Vector(*(self._list(entry, 3, allowed) or Vector.zero(self.graph)))
 
-    def matrix(self, entry: Entry) -> Matrix:
+    def matrix(self, entry: Entry, allowed: int = STATIC) -> Matrix:
         """Three rows of numbers and parameters."""
-        rows = [self.vector(row, STATIC) for row in entry.items(3, exactly=3)]
+        rows = [self.vector(row, allowed) for row in entry.items(3, exactly=3)]
         return Matrix(*rows) if rows else Matrix.identity(self.graph)
 
     def scalars(self, entry: Entry, count: int, allowed: int) -> tuple[Node, ...]:
         """So many scalars; none and a mistake where there are more or fewer."""
         return tuple(self._list(entry, count, allowed))
 
-    def pose(self, fields: dict[str, Entry]) -> Pose:
+    def pose(self, fields: dict[str, Entry], allowed: int = STATIC) -> Pose:
         """From the fields `rotation` and `translation_m`."""
-        factors = [self._factor(entry) for entry in fields["rotation"].items(MOST_TURNS)]
-        return Pose(Rotation(self.graph, tuple(factors)), self.vector(fields["translation_m"], STATIC))
+        factors = [self._factor(entry, allowed) for entry in fields["rotation"].items(MOST_TURNS)]
+        return Pose(Rotation(self.graph, tuple(factors)), self.vector(fields["translation_m"], allowed))
 
-    def _factor(self, entry: Entry) -> Turn | Given:
+    def _factor(self, entry: Entry, allowed: int) -> Turn | Given:
         if isinstance(entry.value, dict) and "matrix" in entry.value:
-            rows = self.matrix(entry.fields(["matrix"])["matrix"])
-            self.sound.rotation(entry.place, rows)
+            rows = self.matrix(entry.fields(["matrix"])["matrix"], allowed)
+            self._sound_rotation(entry, rows)
             return Given(rows)
         fields = entry.fields(["about", "cos", "sin"])
         axis = fields["about"].choice(_AXES, "axis") or 0
-        c, s = self.scalar(fields["cos"], STATIC), self.scalar(fields["sin"], STATIC)
+        c, s = self.scalar(fields["cos"], allowed), self.scalar(fields["sin"], allowed)
         turn = Turn(axis, c, s)
-        self.sound.rotation(entry.place, turn.matrix())
+        self._sound_rotation(entry, turn.matrix())
         return turn
+
+    def _sound_rotation(self, entry: Entry, rows: Matrix) -> None:
+        """What moves has no default values to be looked at."""
+        if all(x.is_static for row in rows for x in row):
+            self.sound.rotation(entry.place, rows)
 
     def _list(self, entry: Entry, count: int, allowed: int) -> list[Node]:
         return [self.scalar(x, allowed) for x in entry.items(count, exactly=count)]

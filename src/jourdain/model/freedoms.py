@@ -25,8 +25,11 @@ def check_freedoms(workshop: Workshop, order: Sequence[Pair]) -> None:
     """Warn of joints that carry nothing with inertia along some freedom: its rate does not follow from the forces.
 
     Inverse dynamics is still right, so this is no mistake. The test is that of articulated bodies: from the leaves
-    inwards, what resists each joint when all joints further out are free.
+    inwards, what resists each joint when all joints further out are free. Where bodies are guided it is left out: they
+    give inertia to joints that do not carry them.
     """
+    if any(joint.guide is not None for _, joint in order):
+        return
     numbers = _Numbers(workshop, order)
     articulated = {name: inertia.copy() for name, inertia in numbers.inertias.items()}
     composite = {name: inertia.copy() for name, inertia in numbers.inertias.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ..graph import Graph, Node, Role, reachable, symbols_of
 from ..graph.differentiate import jvp
@@ -48,7 +49,9 @@ def freeze(workshop: Workshop, gravity: Vector) -> System:
     finally:
         del workshop.mistakes.found[said:]  # a tree that is not complete yet may be completed
     check_freedoms(workshop, order)
-    return settled(_Freezing(workshop, order).system(gravity))
+    found = settled(_Freezing(workshop, order).system(gravity))
+    lines = {x.name: x.where for x in workshop.definitions.values()}
+    return replace(found, definitions=tuple(replace(x, where=lines[x.name]) for x in found.definitions))
 
 
 def _check_expressions(workshop: Workshop) -> None:
@@ -84,7 +87,7 @@ def _check_speeds(workshop: Workshop, order: list[Pair]) -> None:
         for constraint in workshop.constraints.values():
             constraint.satisfied = False  # a full set leaves them to be imposed
         return
-    if given + sum(rows.values()) != wanted:
+    if given > wanted or given + sum(rows.values()) < wanted:  # rows may repeat each other: the derivation decides
         before = ", ".join(f"{name!r} ({n})" for name, n in rows.items()) or "none"
         workshop.mistakes.add(
             f"the joints have {wanted} speeds, {given} generalized speeds are defined, and the rows kept at zero "
@@ -139,6 +142,7 @@ class _Freezing:
             definitions,
             conditions,
             tuple(Handle(x.name, x.point.body, self._offset(x.point)) for x in workshop.handles.values()),
+            dict(workshop.input_rates),
         )
 
     def _symbols(self) -> None:
@@ -185,6 +189,7 @@ class _Freezing:
             tuple(symbol(x.name, x.role) for x in draft.coordinates),
             tuple(symbol(x.name, x.role) for x in draft.speeds),
             *driven,
+            guide=None if draft.guide is None else draft.guide.carried(carry.pose, carry.vector),
         )
 
     def _offset(self, point: PointDraft) -> Vector:

@@ -9,6 +9,7 @@ from ..graph import Node
 from ..spatial import Rotation, Vector
 from .arguments import Triple
 from .drafts import Atom, FrameDraft, PointDraft
+from .oriented import Oriented, Seen
 from .pose import Pose
 from .system import GROUND
 from .vectors import VectorExpression
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BodyHandle:
+class BodyHandle(Oriented):
     """A body of a model, or its ground.
 
     `x`, `y`, `z`: unit vectors of its frame. `omega`, `alpha`: angular velocity and acceleration, seen from the ground.
@@ -55,35 +56,6 @@ class BodyHandle:
         return PointHandle(self.model, self.model.center_of(self.name))
 
     @property
-    def x(self) -> VectorExpression:
-        """Unit vector."""
-        return self._axis(0)
-
-    @property
-    def y(self) -> VectorExpression:
-        """Unit vector."""
-        return self._axis(1)
-
-    @property
-    def z(self) -> VectorExpression:
-        """Unit vector."""
-        return self._axis(2)
-
-    def vector(self, components: Triple) -> VectorExpression:
-        """A vector with these components along the body's axes."""
-        return self.model.vector(self.name, self.model.read.triple(components, "a vector", static=False))
-
-    @property
-    def omega(self) -> VectorExpression:
-        """Angular velocity [rad/s] in the ground."""
-        return self._moving("omega")
-
-    @property
-    def alpha(self) -> VectorExpression:
-        """Angular acceleration [rad/s²] in the ground."""
-        return self._moving("alpha")
-
-    @property
     def body_name(self) -> str:
         """The name, as `in_frame` asks for it."""
         return self.name
@@ -92,14 +64,6 @@ class BodyHandle:
     def turned(self) -> Rotation:
         """No rotation, for a body's axes are its own."""
         return Rotation(self.model.graph)
-
-    def _axis(self, k: int) -> VectorExpression:
-        return self.model.vector(self.name, Vector.unit(self.model.graph, k))
-
-    def _moving(self, kind: str) -> VectorExpression:
-        if self.name == GROUND:
-            return self.model.vector(GROUND, Vector.zero(self.model.graph))
-        return self.model.kinematic(Atom(kind, self.name))
 
     def __repr__(self) -> str:
         return f"<body {self.name!r} of model {self.model.name!r}>"
@@ -137,6 +101,42 @@ class PointHandle:
         """In the ground [m/s²]."""
         return self._moving("acceleration")
 
+    # -- relative to others -------------------------------------------------------------------------------------
+
+    def pos_from(self, other: PointHandle | str) -> VectorExpression:
+        """From another point to this one [m]."""
+        start = self.model.point_of(other, f"what {self.name!r} is measured from")
+        return self._from(start)
+
+    def vel(self, frame: Seen = None) -> VectorExpression:
+        """Velocity [m/s] as seen from a body or frame; from the ground if left out."""
+        model, body = self.model, self.model.seen_from(frame, f"what {self.name!r} is seen from")
+        if body == GROUND:
+            return self.velocity
+        if body == self.draft.body:
+            return model.zero_vector()
+        base, omega = PointHandle(model, model.origin_of(body)), BodyHandle(model, body).omega
+        return self.velocity - base.velocity - omega.cross(self._from(base.draft))
+
+    def acc(self, frame: Seen = None) -> VectorExpression:
+        """Acceleration [m/s²] as seen from a body or frame; from the ground if left out."""
+        model, body = self.model, self.model.seen_from(frame, f"what {self.name!r} is seen from")
+        if body == GROUND:
+            return self.acceleration
+        if body == self.draft.body:
+            return model.zero_vector()
+        home = BodyHandle(model, body)
+        base, arm = home.origin, self._from(model.origin_of(body))
+        # Less what a point moving with the body would have, and less Coriolis' 2 ω × v.
+        carried = home.alpha.cross(arm) + home.omega.cross(home.omega.cross(arm))
+        return self.acceleration - base.acceleration - carried - home.omega.cross(self.vel(home)) * 2.0
+
+    def _from(self, start: PointDraft) -> VectorExpression:
+        end = self.draft
+        if start.body == end.body and start.offset is not None and end.offset is not None:
+            return self.model.vector(end.body, end.offset - start.offset)
+        return self.position - PointHandle(self.model, start).position
+
     def _moving(self, kind: str) -> VectorExpression:
         model, draft = self.model, self.draft
         if draft.body != GROUND:
@@ -149,8 +149,8 @@ class PointHandle:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FrameHandle:
-    """A frame fixed in a body; `x`, `y`, `z`: its unit vectors."""
+class FrameHandle(Oriented):
+    """A frame fixed in a body; `x`, `y`, `z`: its unit vectors. `omega`, `alpha`: as its body turns."""
 
     model: Workshop
     name: str
@@ -179,24 +179,6 @@ class FrameHandle:
     def origin(self) -> PointHandle:
         """Its origin, a point of the body."""
         return PointHandle(self.model, self.model.origin_of_frame(self.name))
-
-    @property
-    def x(self) -> VectorExpression:
-        """Unit vector."""
-        return self._axis(0)
-
-    @property
-    def y(self) -> VectorExpression:
-        """Unit vector."""
-        return self._axis(1)
-
-    @property
-    def z(self) -> VectorExpression:
-        """Unit vector."""
-        return self._axis(2)
-
-    def _axis(self, k: int) -> VectorExpression:
-        return self.model.vector(self.body_name, self.turned.inward(Vector.unit(self.model.graph, k)))
 
     def __repr__(self) -> str:
         return f"<frame {self.name!r} of model {self.model.name!r}>"
@@ -232,6 +214,19 @@ class JointHandle:
         if len(self.speeds) != 1:
             self._not_one("speeds")
         return self.speeds[0]
+
+    @property
+    def accelerations(self) -> tuple[Node, ...]:
+        """The speeds' rates, in the joint's order: for outputs, not for forces."""
+        draft = self.model.joints[self.name]
+        return tuple(self.model.placeholders.rate(draft.child, k) for k in range(draft.motion.np))
+
+    @property
+    def acceleration(self) -> Node:
+        """The rate of the speed of a joint of one freedom."""
+        if len(self.accelerations) != 1:
+            self._not_one("speeds")
+        return self.accelerations[0]
 
     def _not_one(self, what: str) -> NoReturn:
         draft = self.model.joints[self.name]

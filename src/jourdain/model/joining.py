@@ -290,26 +290,36 @@ class Joining(Workshop):
         nodes = [[self.read.static(x, f"{what}[{i}][{k}]") for k, x in enumerate(row)] for i, row in enumerate(rows)]
         return [_column(self.graph, [row[k] for row in nodes]) for k in range(width)]
 
-    def _check_simple(self, name: object, columns: Sequence[Column], start: int) -> bool:
-        """The columns of one simple joint: independent, and closed under the bracket."""
+    def _check_simple(
+        self, name: object, columns: Sequence[Column], start: int, loop: tuple[str, str] | None = None
+    ) -> bool:
+        """The columns of one simple joint: independent, and closed under the bracket.
+
+        loop: what else the joint is called, and what is to be done where it is not simple.
+        """
+        what = loop[0] if loop else "joint"
         last = start + len(columns)
         which = f"column {last}" if len(columns) == 1 else f"columns {start + 1} to {last}"
         if not independent(columns):
             self.mistakes.add(
-                f"{which} of H of joint {name!r} are not independent: some speeds would move nothing"
+                f"{which} of H of {what} {name!r} are not independent: some speeds would move nothing"
                 if len(columns) > 1
-                else f"{which} of H of joint {name!r} is zero: its speed would move nothing"
+                else f"{which} of H of {what} {name!r} is zero: its speed would move nothing"
             )
             return False
         pairs = open_pairs(columns)
         if pairs:
             i, k = pairs[0]
+            remedy = (
+                f"For one motion after the other write the compound joint r={[1] * len(columns)}; for these very "
+                "velocities write the joint that its brackets span and keep the rest at zero by nonholonomic "
+                "constraints"
+            )
             more = f" ({len(pairs) - 1} more such pairs)" if len(pairs) > 1 else ""
             self.mistakes.add(
-                f"columns {start + i + 1} and {start + k + 1} of H of joint {name!r} are not closed under the Lie "
-                f"bracket{more}: no joint with {len(columns)} coordinates has this constant map. For one motion after "
-                f"the other write the compound joint r={[1] * len(columns)}; for these very velocities write the joint "
-                "that its brackets span and keep the rest at zero by nonholonomic constraints"
+                f"columns {start + i + 1} and {start + k + 1} of H of {what} {name!r} are not closed under the Lie "
+                f"bracket{more}: no joint with {len(columns)} coordinates has this constant map. "
+                f"{loop[1] if loop else remedy}"
             )
             return False
         return True

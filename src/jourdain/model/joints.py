@@ -11,6 +11,8 @@ from ..graph import Graph, Node
 from ..spatial import Vector
 from .motion import Column, Motion, Orientation
 
+COORDINATE = "coordinate"
+
 
 def _column(angular: Vector, linear: Vector) -> Column:
     return (*angular, *linear)
@@ -41,6 +43,11 @@ def revolute(graph: Graph, axis: Vector) -> Motion:
 def prismatic(graph: Graph, axis: Vector) -> Motion:
     """A slide along a unit axis."""
     return Motion((_sliding(graph, axis),), (1,), (0,), (0,), kind="prismatic")
+
+
+def coordinate(graph: Graph) -> Motion:
+    """A number that guided bodies' motions are expressions of; what it moves itself is a link without mass."""
+    return Motion((_sliding(graph, Vector.unit(graph, 0)),), (1,), (0,), (0,), kind=COORDINATE)
 
 
 def screw(graph: Graph, axis: Vector, pitch: Node) -> Motion:

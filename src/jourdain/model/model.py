@@ -8,18 +8,18 @@ from ..graph import Node
 from .arguments import Triple
 from .closing import Closing
 from .composing import Composing
-from .contacts import Contacts
 from .defining import Defining
 from .freeze import freeze
 from .loading import Loading
 from .placing import Home, Placing
 from .pose import Pose
+from .rolling import Rolling
 from .system import GROUND, System, must_be_system
 
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
 
 
-class Model(Defining, Closing, Loading, Contacts, Composing):
+class Model(Defining, Closing, Loading, Rolling, Composing):
     """A mechanism while it is described: bodies, joints, loads, inputs, outputs.
 
     gravity: in ground axes [m/s²], numbers or expressions of parameters.
@@ -51,9 +51,18 @@ class Model(Defining, Closing, Loading, Contacts, Composing):
     @classmethod
     def of(cls, system: System) -> Self:
         """A model of everything in a system, to be edited further: joints locked, parts replaced, loads added."""
+        return cls._of(system, whole=True)
+
+    @classmethod
+    def without_speeds(cls, system: System) -> Self:
+        """As `of`, but in the joints' own speeds; constraints that the system's speeds satisfied are then imposed."""
+        return cls._of(system, whole=False)
+
+    @classmethod
+    def _of(cls, system: System, whole: bool) -> Self:
         must_be_system(system, "edited by a model")
         model = cls(system.name)
-        placing = Placing(model, system, "", Home(GROUND, Pose.identity(model.graph)), {}, whole=True)
+        placing = Placing(model, system, "", Home(GROUND, Pose.identity(model.graph)), {}, whole=whole)
         placing.run()
         model._gravity = placing.carry.vector(system.gravity)
         return model

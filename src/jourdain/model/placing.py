@@ -21,6 +21,7 @@ from .drafts import (
     RotorDraft,
     SpeedDraft,
 )
+from .guide import RATE, Guide
 from .mistakes import did_you_mean, users_line
 from .pose import Pose
 from .system import GROUND, TIME, Force, JointForce, Load, Quantity, Rotor, Speed, Strut, System, Torque
@@ -67,6 +68,7 @@ class Placing:
         self._points: dict[tuple[str, tuple[Node, ...]], PointDraft] = {}
         self._bodies = {GROUND: home.body}
         self._joints: dict[str, str] = {}
+        self._guided: list[tuple[str, Guide]] = []
         self._symbols(given)
 
     def run(self) -> None:
@@ -83,11 +85,16 @@ class Placing:
             coordinates, speeds = workshop.joint_symbols(name, motion)
             carry.built.update(zip(joint.coordinates, coordinates))
             carry.built.update(zip(joint.speeds, speeds))
+            for old, new in zip(joint.speeds, speeds) if system.is_guided else ():
+                rate = system.graph.symbol(RATE.format(old.name), Role.ACCELERATION)
+                carry.built[rate] = workshop.graph.symbol(RATE.format(new.name), Role.ACCELERATION)
             parent, in_parent = self._fixed(joint.parent, carry.pose(joint.in_parent))
             workshop.joints[name] = JointDraft(
                 name, self.where, parent, self._bodies[joint.child], motion, in_parent, carry.pose(joint.in_child),
                 coordinates, speeds,
             )  # fmt: skip
+            if joint.guide is not None:
+                self._guided.append((name, joint.guide))
             if joint.prescribed:
                 drive = (joint.prescribed, joint.prescribed_speeds, joint.prescribed_rates)
                 workshop.joints[name].drive = Drive(self.where, *(carry.nodes(x) for x in drive))
@@ -97,6 +104,8 @@ class Placing:
         for speed in system.definitions:  # in another model they are what they stand for
             value = carry.node(speed.value)
             carry.built[speed.symbol] = self._own_speed(speed, value) if self.whole else value
+        for name, guide in self._guided:
+            workshop.joints[name].guide = self._guide(guide)
         for load in system.loads:
             self._load(load)
         for rotor in system.rotors:
@@ -121,6 +130,15 @@ class Placing:
         symbol = self.workshop.symbol(speed.symbol.name, Role.SPEED, "generalized speed")
         self.workshop.definitions[speed.name] = SpeedDraft(speed.name, self.where, symbol, value)
         return symbol
+
+    def _guide(self, guide: Guide) -> Guide:
+        """Guided bodies move relative to the ground, so that is where they must stay."""
+        if self.home.body != GROUND or not self.home.pose.is_identity:
+            self.workshop.mistakes.add(
+                f"system {self.system.name!r} has guided bodies, whose motion is given relative to the ground; place "
+                "it on the ground, where it was, without a rotation or an offset"
+            )
+        return guide.carried(self.carry.pose, self.carry.vector)
 
     # -- names and symbols --------------------------------------------------------------------------------------
 
@@ -154,6 +172,10 @@ class Placing:
                     node = workshop.symbol(self.prefix + name, role, what)
                     own[node.name] = value
                 self.carry.built[system.graph.symbol(name, role)] = node
+        for name, rate in system.input_rates.items():
+            of, its = (self.carry.built[system.graph.symbol(x, Role.INPUT)] for x in (name, rate))
+            if of.is_symbol and its.is_symbol:
+                workshop.input_rates[of.name] = its.name
         time = system.graph.symbol(TIME, Role.TIME)
         self.carry.built[time] = workshop.graph.symbol(TIME, Role.TIME)
 
@@ -193,6 +215,8 @@ class Placing:
     # -- kinematic quantities -----------------------------------------------------------------------------------
 
     def _quantity(self, quantity: Quantity) -> Node:
+        if quantity.kind == "rate":
+            return self.workshop.placeholders.rate(self._bodies[quantity.of], quantity.component)
         if quantity.axes == GROUND:
             axes = _Axes(self.home.body, self.home.pose.rotation)
         else:

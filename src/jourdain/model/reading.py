@@ -13,6 +13,7 @@ from ..spatial import Vector
 from .arguments import is_name
 from .entries import Entry
 from .expressions import ACTING, ANYTHING, MOST, STATIC, Expressions
+from .guide import RATE
 from .linear import why_not_linear
 from .mistakes import did_you_mean
 from .reading_joints import read_joint
@@ -41,7 +42,7 @@ _TOP = (
     "format", "version", "name", "gravity_m_s2", "parameters", "inputs", "steps", "bodies", "joints", "points",
     "frames", "loads", "rotors", "quantities", "outputs",
 )  # fmt: skip
-_MAY = ("speeds", "constraints", "handles")
+_MAY = ("speeds", "constraints", "handles", "input_rates")
 _QUANTITIES = {
     "position": Role.COORDINATE,
     "axis": Role.COORDINATE,
@@ -49,6 +50,7 @@ _QUANTITIES = {
     "omega": Role.SPEED,
     "acceleration": Role.ACCELERATION,
     "alpha": Role.ACCELERATION,
+    "rate": Role.ACCELERATION,
 }
 _OF_POINTS = ("position", "velocity", "acceleration")
 _LETTERS = {"x": 0, "y": 1, "z": 2}
@@ -123,7 +125,19 @@ class _Reading:
             tuple(definitions),
             tuple(conditions),
             tuple(handles),
+            self._input_rates(fields),
         )
+
+    def _input_rates(self, fields: dict[str, Entry]) -> dict[str, str]:
+        """Inputs that are the derivatives of others."""
+        found = {}
+        for name, entry in self._optional(fields, "input_rates"):
+            rate = entry.text()
+            for each in (name, rate):
+                if each and each not in self.inputs:
+                    entry.fail(f"speaks of {each!r}, but there is no such input; {did_you_mean(each, self.inputs)}")
+            found[name] = rate
+        return found
 
     def _opened(self) -> dict[str, Entry]:
         """The top level's fields, once it is known that this is a file that we can read."""
@@ -153,6 +167,7 @@ class _Reading:
                     if ("prescribed" in joint) is driven and field in joint:
                         for entry in joint[field].items(MOST):
                             symbol(entry.name(), role, entry.place, visible=not driven)
+        self._accelerations(joints)
         self.own_speeds: dict[str, Node] = {}
         for name, entry in self._optional(fields, "speeds"):
             parts = dict(entry.named())
@@ -168,6 +183,16 @@ class _Reading:
             kind = dict(entry.named()).get("kind")
             role = _QUANTITIES.get(str(kind.value) if kind else "", Role.COORDINATE)
             self.placeholders.append(symbol(name, role, entry.place))
+
+    def _accelerations(self, joints: list[dict[str, Entry]]) -> None:
+        """The rates of joints' speeds, which accelerations that are given may hold."""
+        guides = [dict(joint["guide"].named()) for joint in joints if "guide" in joint]
+        if not any("acceleration" in field for x in guides for field in x):
+            return
+        for joint in joints:
+            for entry in joint["speeds"].items(MOST) if "speeds" in joint else ():
+                if entry.name():
+                    self.read.symbol(RATE.format(entry.name()), Role.ACCELERATION, entry.place)
 
     # -- the tree -----------------------------------------------------------------------------------------------
 
@@ -308,6 +333,8 @@ class _Reading:
 
     def _quantity(self, entry: Entry) -> Quantity:
         kind = dict(entry.named()).get("kind", entry)
+        if kind.value == "rate":
+            return self._rate(entry)
         needed = {**dict.fromkeys(_OF_POINTS, ("offset_m",)), "axis": ("axis",)}.get(str(kind.value), ())
         fields = entry.fields(["kind", "of", *needed, "axes", "component"])
         fields["kind"].choice(_QUANTITIES, "kind of quantity")
@@ -317,6 +344,16 @@ class _Reading:
         axes = self._body(fields["axes"])
         component = fields["component"].choice(_LETTERS, "component") or 0
         return Quantity(str(kind.value), of, None if offset is None else (*offset,), axes, component, axis)
+
+    def _rate(self, entry: Entry) -> Quantity:
+        """Of a speed of the joint that carries a body."""
+        fields = entry.fields(["kind", "of", "index"])
+        of, k = fields["of"].text(), fields["index"].whole()
+        carriers = {joint.child: joint for joint in self.joints.values()}
+        joint = fields["of"].choice(carriers, "body")
+        if joint is not None and k >= joint.motion.np and joint.name not in self.unread:
+            fields["index"].fail(f"is {k}, but joint {joint.name!r} has {joint.motion.np} speeds")
+        return Quantity("rate", of, None, of, k)
 
     def _named(self, entry: Entry) -> list[tuple[str, Entry]]:
         """The fields of an object whose keys are names."""

@@ -8,7 +8,8 @@ from ..graph import Graph, Node
 from . import joints
 from .closure import independent, open_pairs
 from .entries import Entry
-from .expressions import DRIVING, STATIC, Expressions
+from .expressions import ACTING, ANYTHING, DRIVING, MOVING, STATIC, Expressions
+from .guide import Guide
 from .mistakes import did_you_mean
 from .motion import Column, Motion, Orientation
 from .system import GROUND, Joint
@@ -21,6 +22,8 @@ _FIELDS = (
 _DRIVEN = ("prescribed", "prescribed_speeds", "prescribed_rates")
 _ORIENTATIONS = {x.value: x for x in Orientation}
 _POSE = ("rotation", "translation_m")
+_VELOCITIES = ("angular_velocity_rad_s", "velocity_m_s", "turning_rad_s")
+_ACCELERATIONS = ("angular_acceleration_rad_s2", "acceleration_m_s2")
 
 
 def read_joint(
@@ -31,7 +34,7 @@ def read_joint(
     child: the body that it must carry; earlier: those that stand before it.
     """
     driven = isinstance(entry.value, dict) and not entry.value.keys().isdisjoint(_DRIVEN)
-    fields = entry.fields([*_FIELDS, *(_DRIVEN if driven else ())])
+    fields = entry.fields([*_FIELDS, *(_DRIVEN if driven else ())], ["guide"])
     name = fields["name"].name()
     parent = _ends(fields, child, earlier, bodies)
     known = _motion(fields, read)
@@ -39,11 +42,24 @@ def read_joint(
     in_parent, in_child = (read.pose(fields[which].fields(_POSE)) for which in ("in_parent", "in_child"))
     coordinates = _symbols(fields["coordinates"], read, motion.nq) if known else ()
     speeds = _symbols(fields["speeds"], read, motion.np) if known else ()
-    given: list[tuple[Node, ...]] = []
+    given: tuple[tuple[Node, ...], tuple[Node, ...], tuple[Node, ...]] = ((), (), ())
     if driven and known:
         sizes = (motion.nq, motion.np, motion.np)
-        given = [read.scalars(fields[which], size, DRIVING) for which, size in zip(_DRIVEN, sizes)]
-    return Joint(name, parent, child, motion, in_parent, in_child, coordinates, speeds, *given), known is not None
+        q, p, rates = (read.scalars(fields[which], size, DRIVING) for which, size in zip(_DRIVEN, sizes))
+        given = (q, p, rates)
+    guide = _guide(fields["guide"], read, motion, parent) if "guide" in fields else None
+    joint = Joint(name, parent, child, motion, in_parent, in_child, coordinates, speeds, *given, guide)
+    return joint, known is not None
+
+
+def _guide(entry: Entry, read: Expressions, motion: Motion, parent: str) -> Guide:
+    """A motion that is given by expressions."""
+    fields = entry.fields([*_POSE, *_VELOCITIES], _ACCELERATIONS)
+    if motion.np or parent != GROUND:
+        entry.fail("stands at a joint that has freedoms of its own or is not on the ground")
+    alpha, a = (read.vector(fields[x], ANYTHING) if x in fields else None for x in _ACCELERATIONS)
+    w, v, turning = (read.vector(fields[x], ACTING) for x in _VELOCITIES)
+    return Guide(read.pose(fields, MOVING), w, v, turning, alpha, a)
 
 
 def _ends(fields: dict[str, Entry], child: str, earlier: Collection[str], bodies: Collection[str]) -> str:
@@ -116,6 +132,7 @@ _SHAPES = {
     "revolute": ((1,), (0,), (0,)),
     "prismatic": ((1,), (0,), (0,)),
     "screw": ((1,), (0,), (0,)),
+    joints.COORDINATE: ((1,), (0,), (0,)),
     "universal": ((1, 1), (1, 0), (1, 0)),
     "cylindrical": ((2,), (0, 1), (0, 1)),
 }

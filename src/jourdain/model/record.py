@@ -12,6 +12,7 @@ from typing import Any
 from ..graph import Node
 from ..graph.spell import to_table
 from ..spatial import Matrix, Turn
+from .guide import Guide
 from .pose import Pose
 from .system import Body, Constraint, Force, Joint, JointForce, Load, Quantity, Rotor, System, Torque
 
@@ -38,6 +39,8 @@ def record(system: System) -> Data:
         parts["speeds"] = {x.name: {"symbol": x.symbol.name, "value": x.value} for x in system.definitions}
     if system.conditions:
         parts["constraints"] = {x.name: _constraint(x) for x in system.conditions}
+    if system.input_rates:
+        parts["input_rates"] = dict(system.input_rates)
     if system.handles:
         parts["handles"] = {x.name: {"body": x.body, "offset_m": list(x.offset)} for x in system.handles}
     leaves = [x for x in _leaves(parts) if not _is_number(x)]
@@ -90,6 +93,22 @@ def _joint(joint: Joint) -> Data:
         found["prescribed"] = list(joint.prescribed)
         found["prescribed_speeds"] = list(joint.prescribed_speeds)
         found["prescribed_rates"] = list(joint.prescribed_rates)
+    if joint.guide is not None:
+        found["guide"] = _guide(joint.guide)
+    return found
+
+
+def _guide(guide: Guide) -> Data:
+    found: Data = {
+        **_pose(guide.place),
+        "angular_velocity_rad_s": list(guide.w),
+        "velocity_m_s": list(guide.v),
+        "turning_rad_s": list(guide.turning),
+    }
+    if guide.alpha is not None:
+        found["angular_acceleration_rad_s2"] = list(guide.alpha)
+    if guide.a is not None:
+        found["acceleration_m_s2"] = list(guide.a)
     return found
 
 
@@ -131,6 +150,8 @@ def _rotor(rotor: Rotor) -> Data:
 
 def _quantity(quantity: Quantity) -> Data:
     found: Data = {"kind": quantity.kind, "of": quantity.of}
+    if quantity.kind == "rate":
+        return {**found, "index": quantity.component}
     if quantity.offset is not None:
         found["offset_m"] = list(quantity.offset)
     if quantity.kind == "axis":

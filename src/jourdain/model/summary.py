@@ -67,7 +67,9 @@ def _beside(joints: list[Joint], indent: str) -> list[tuple[Joint, str, str]]:
 def _joint(joint: Joint) -> str:
     motion = joint.motion
     kind = motion.kind or f"r = {{{', '.join(map(str, motion.groups))}}}"
-    if joint.prescribed:
+    if joint.guide is not None:
+        kind = "guided"
+    elif joint.prescribed:
         kind += ", given: " + ", ".join(_short(x) for x in joint.prescribed)
     elif motion.np > 1:
         kind += ": " + ", ".join(motion.coordinate_names)

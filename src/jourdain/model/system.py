@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ..graph import Graph, Node
 from ..spatial import Matrix, Vector
-from .mistakes import article, did_you_mean
+from .guide import Guide
+from .mistakes import Where, article, did_you_mean
 from .motion import Motion
 from .pose import Pose
 
@@ -55,6 +56,8 @@ class Joint:
     prescribed_speeds, prescribed_rates: the joint's speeds and their rates that go with it, in the order of `speeds`
     (inputs taken as constant unless the user gave them).
     A prescribed joint has no coordinates and speeds of its own in the System.
+    guide: of a joint without freedom whose child moves as expressions of the other joints' coordinates and speeds say;
+    its parent is the ground.
     """
 
     name: str
@@ -68,6 +71,7 @@ class Joint:
     prescribed: tuple[Node, ...] = ()
     prescribed_speeds: tuple[Node, ...] = ()
     prescribed_rates: tuple[Node, ...] = ()
+    guide: Guide | None = None
 
     @property
     def coordinate_names(self) -> tuple[str, ...]:
@@ -181,8 +185,9 @@ class Quantity:
     """What a placeholder symbol stands for: a component of a kinematic vector that only the derivation knows.
 
     kind: "position", "velocity", "acceleration" of a point; "omega", "alpha" of a body; "axis" (a unit vector of a
-    body's frame). of: the body; offset: of the point in the body frame; axes: the body or "ground" in whose axes the
-    component is meant; component: 0, 1 or 2; axis: which unit vector, for "axis".
+    body's frame); "rate" of a speed of the joint that carries the body. of: the body; offset: of the point in the body
+    frame; axes: the body or "ground" in whose axes the component is meant; component: 0, 1 or 2, for "rate" the speed's
+    place in the joint; axis: which unit vector, for "axis".
     """
 
     kind: str
@@ -197,12 +202,14 @@ class Quantity:
 class Speed:
     """A generalized speed of the user's (Kane): its symbol, and what it stands for.
 
-    value: an expression of the joints' own speeds and of velocities, linear in them: u = Y p + Z.
+    value: an expression of the joints' own speeds and of velocities, linear in them: u = Y p + Z. where: the user's
+    line, if the system does not come from a file.
     """
 
     name: str
     symbol: Node
     value: Node
+    where: Where | None = field(default=None, compare=False)
 
 
 class Level(Enum):
@@ -257,9 +264,10 @@ class System:
     definitions: tuple[Speed, ...] = ()  # the user's generalized speeds; none: the joints' own
     conditions: tuple[Constraint, ...] = ()
     handles: tuple[Handle, ...] = ()
+    input_rates: Mapping[str, str] = field(default_factory=dict)  # input -> the input that is its time derivative
 
     def __post_init__(self) -> None:
-        for name in ("points", "frames", "defaults", "quantities", "expressions", "input_values"):
+        for name in ("points", "frames", "defaults", "quantities", "expressions", "input_values", "input_rates"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
     # -- names --------------------------------------------------------------------------------------------------
@@ -308,6 +316,11 @@ class System:
     def outputs(self) -> tuple[str, ...]:
         """Names of the model's own outputs."""
         return tuple(self.expressions)
+
+    @cached_property
+    def is_guided(self) -> bool:
+        """Whether some body moves as expressions say."""
+        return any(joint.guide is not None for joint in self.joints)
 
     @cached_property
     def constraints(self) -> Mapping[str, str]:

@@ -1,22 +1,24 @@
 """Vectors as users write them: sums of vectors fixed in bodies and of kinematic ones, without a choice of axes.
 
-`F * basket.x`, `P.velocity @ basket.y`, `(P.position - Q.position).norm()`. Components are taken only where a scalar is
-asked for. What depends on the motion (velocities, directions of one body's axes in another's) is not worked out
-here: a symbol stands for it, `System.quantities` says what it stands for, and the derivation puts it in.
+`F * basket.x`, `P.velocity @ basket.y`, `P.pos_from(Q).norm()`, `P.velocity.dt(basket)`. Components are taken only
+where a scalar is asked for. What depends on the motion (velocities, directions of one body's axes in another's) is not
+worked out here: a symbol stands for it, `System.quantities` says what it stands for, and the derivation puts it in.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, NoReturn, Protocol
 
-from ..graph import Graph, Node, Role, sqrt
+from ..graph import Node, Role, sqrt
 from ..spatial import Rotation, Vector
 from .drafts import Atom, Placeholder
 from .system import GROUND
 
 if TYPE_CHECKING:
     from .arguments import Reader, Scalar
+    from .oriented import Seen
+    from .workshop import Workshop
 
 _ROLES = {
     "position": Role.COORDINATE,
@@ -25,6 +27,7 @@ _ROLES = {
     "omega": Role.SPEED,
     "acceleration": Role.ACCELERATION,
     "alpha": Role.ACCELERATION,
+    "rate": Role.ACCELERATION,
 }
 _LETTERS = "xyz"
 
@@ -44,8 +47,8 @@ class Axes(Protocol):
 class Placeholders:
     """The symbols that stand for what only the derivation knows, each made once."""
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
+    def __init__(self, model: Workshop) -> None:
+        self.model, self.graph = model, model.graph
         self.symbols: dict[Placeholder, Node] = {}
         self.meanings: dict[Node, Placeholder] = {}
         self._names: set[str] = set()
@@ -62,6 +65,10 @@ class Placeholders:
             a, i, b, k = b, k, a, i
         return self._symbol(Placeholder(Atom("axis", a), b, k, i), a)
 
+    def rate(self, body: str, index: int) -> Node:
+        """The rate of a speed of the joint that carries a body."""
+        return self._symbol(Placeholder(Atom("rate", body), body, index), body)
+
     def own(self, words: str, role: Role) -> Node:
         """A symbol of the model's own; the brackets keep it apart from every name that a user can give."""
         name, count = f"[{words}]", 1
@@ -75,16 +82,22 @@ class Placeholders:
         found = self.symbols.get(meaning)
         if found is None:
             kind = meaning.atom.kind
-            what = f"axis {_LETTERS[meaning.axis]}" if kind == "axis" else kind
-            place = f"{_LETTERS[meaning.component]} of {meaning.axes}"
-            found = self.own(f"{subject}: {what} along {place}", _ROLES[kind])
+            if kind == "rate":
+                words = f"{subject}: rate of its joint's speed {meaning.component + 1}"
+            else:
+                what = f"axis {_LETTERS[meaning.axis]}" if kind == "axis" else kind
+                words = f"{subject}: {what} along {_LETTERS[meaning.component]} of {meaning.axes}"
+            found = self.own(words, _ROLES[kind])
             self.symbols[meaning] = found
             self.meanings[found] = meaning
         return found
 
 
 class VectorExpression:
-    """A vector of the model: v + w, v * scalar, v @ w (dot product), v.cross(w), v.in_frame(body), v.norm().
+    """A vector of the model.
+
+    v + w, v - w, v * scalar, v / scalar; v @ w (dot product), v.cross(w), v.norm(); v.dt(body), its rate of change as
+    seen from a body; v.in_frame(body), its components.
 
     fixed: body -> components in that body's axes. moving: kinematic vectors and their factors.
     """
@@ -104,14 +117,8 @@ class VectorExpression:
 
     # -- linear algebra -----------------------------------------------------------------------------------------
 
-    def __eq__(self, other: object) -> bool:
-        raise TypeError("vectors are not compared; their dot products are scalars")
-
     def __add__(self, other: VectorExpression) -> VectorExpression:
-        if not isinstance(other, VectorExpression):
-            return NotImplemented
-        if other.places is not self.places:
-            raise ValueError("these vectors belong to different models")
+        other = self._partner(other, "is added to")
         fixed, moving = dict(self.fixed), dict(self.moving)
         for body, v in other.fixed.items():
             fixed[body] = fixed[body] + v if body in fixed else v
@@ -119,10 +126,18 @@ class VectorExpression:
             moving[atom] = moving[atom] + factor if atom in moving else factor
         return self._like(fixed, moving)
 
+    def __radd__(self, other: object) -> VectorExpression:
+        """0 + v, so that sum([v, w]) is one."""
+        if isinstance(other, int) and other == 0:
+            return self
+        return self._partner(other, "is added to")
+
     def __sub__(self, other: VectorExpression) -> VectorExpression:
-        if not isinstance(other, VectorExpression):
-            return NotImplemented
-        return self + -other
+        return self + -self._partner(other, "is subtracted from")
+
+    def __rsub__(self, other: object) -> NoReturn:
+        self._partner(other, "has subtracted from it")
+        raise AssertionError
 
     def __neg__(self) -> VectorExpression:
         return self._like({b: -v for b, v in self.fixed.items()}, {a: -x for a, x in self.moving.items()})
@@ -140,19 +155,52 @@ class VectorExpression:
         return self * factor
 
     def __truediv__(self, divisor: Scalar) -> VectorExpression:
+        if isinstance(divisor, VectorExpression):
+            raise TypeError("nothing is divided by a vector; divide by v.norm() or by a component, v @ body.x")
         return self * (self.places.graph.one / self.reader.scalar(divisor, "a vector's divisor"))
+
+    # -- what vectors are not -----------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        raise TypeError("vectors are not compared; their dot products are scalars")
+
+    def __lt__(self, other: object) -> bool:
+        raise TypeError("vectors are not compared; their lengths, v.norm(), and dot products are scalars")
+
+    __le__ = __gt__ = __ge__ = __lt__
+
+    def __bool__(self) -> bool:
+        raise TypeError("a vector is neither true nor false; v @ w is the dot product, v.cross(w) the vector product")
+
+    def __rtruediv__(self, other: object) -> NoReturn:
+        raise TypeError("nothing is divided by a vector; divide by v.norm() or by a component, v @ body.x")
+
+    def __pow__(self, exponent: object) -> NoReturn:
+        raise TypeError("a vector has no powers; its square is v @ v")
+
+    def __and__(self, other: object) -> NoReturn:
+        raise TypeError("the dot product is v @ w")
+
+    def __xor__(self, other: object) -> NoReturn:
+        raise TypeError("the vector product is v.cross(w)")
+
+    def __getitem__(self, index: object) -> NoReturn:
+        raise TypeError("a vector has components only along axes: v @ body.x, or v.in_frame(body)")
 
     # -- products -----------------------------------------------------------------------------------------------
 
     def __matmul__(self, other: VectorExpression) -> Node:
         """The dot product. Pairs that share axes, or one of which has axes of its own, cost fewest components."""
-        if not isinstance(other, VectorExpression):
-            return NotImplemented
+        other = self._partner(other, "is multiplied with")
         total = self.places.graph.zero
         for a in self._terms():
             for b in other._terms():
                 total = total + _dot(a, b)
         return total
+
+    def __rmatmul__(self, other: object) -> NoReturn:
+        self._partner(other, "is multiplied with")
+        raise AssertionError
 
     def dot(self, other: VectorExpression) -> Node:
         """The dot product, v @ other."""
@@ -160,6 +208,7 @@ class VectorExpression:
 
     def cross(self, other: VectorExpression) -> VectorExpression:
         """The vector product."""
+        other = self._partner(other, "is multiplied with")
         total = self._like({}, {})
         for a in self._terms():
             for b in other._terms():
@@ -171,12 +220,60 @@ class VectorExpression:
         """The length."""
         return sqrt(self @ self)
 
+    def magnitude(self) -> Node:
+        """The length, as `norm`."""
+        return self.norm()
+
+    def normalize(self) -> VectorExpression:
+        """The unit vector of the same direction; not a number where the length is zero."""
+        length = self.norm()
+        if length.is_zero:
+            raise ValueError("a vector of no length has no direction")
+        return self / length
+
+    # -- frames -------------------------------------------------------------------------------------------------
+
     def in_frame(self, axes: Axes) -> tuple[Node, Node, Node]:
         """Components along the axes of a body (or of a frame)."""
+        if getattr(axes, "model", self.places.model) is not self.places.model:
+            raise ValueError(f"{axes!r} belongs to another model than the vector {self!r}")
         x, y, z = axes.turned.outward(self._along(axes.body_name))
         return x, y, z
 
+    def to_matrix(self, axes: Axes) -> tuple[Node, Node, Node]:
+        """Components along the axes of a body (or of a frame), as `in_frame`."""
+        return self.in_frame(axes)
+
+    def express(self, axes: Axes) -> VectorExpression:
+        """The same vector by its components in one body's axes."""
+        return self._like({axes.body_name: axes.turned.inward(Vector(*self.in_frame(axes)))}, {})
+
+    def dt(self, frame: Seen = None) -> VectorExpression:
+        """The derivative with respect to time as seen from a body or frame; from the ground if left out.
+
+        Inputs count as constant. A derivative of an acceleration is refused.
+        """
+        from .rates import rate_in
+
+        model = self.places.model
+        return rate_in(model, self, model.seen_from(frame, "what a vector's rate is seen from"))
+
     # -- inside -------------------------------------------------------------------------------------------------
+
+    def _partner(self, other: object, verb: str) -> VectorExpression:
+        """The other operand; TypeError or ValueError where it is no vector of this model."""
+        if not isinstance(other, VectorExpression):
+            shown = repr(other)
+            raise TypeError(
+                f"a vector {verb} {shown if len(shown) < 60 else shown[:57] + '...'}, which is no vector; a scalar "
+                "stands before an axis, like x * body.x, and (x, y, z) in body.vector((x, y, z))"
+            )
+        if other.places is not self.places:
+            raise ValueError(
+                f"these vectors belong to different models, {self.places.model.name!r} and "
+                f"{other.places.model.name!r}; place one model in the other"
+            )
+        return other
 
     def _like(self, fixed: Mapping[str, Vector], moving: Mapping[Atom, Node]) -> VectorExpression:
         return VectorExpression(self.places, self.reader, fixed, moving)

@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from ..graph import Graph, Node, Role
 from ..spatial import Vector
-from .arguments import Reader
+from .arguments import Reader, Scalar
 from .drafts import (
     Atom,
     BodyDraft,
@@ -22,6 +22,8 @@ from .drafts import (
 from .handles import BodyHandle, FrameHandle, JointHandle, PointHandle
 from .mistakes import Mistake, Mistakes, ModelError, Where, article, did_you_mean, users_line
 from .motion import Motion
+from .oriented import Seen
+from .rates import rate_of
 from .system import GROUND, TIME, named
 from .vectors import Placeholders, VectorExpression
 
@@ -34,7 +36,7 @@ class Workshop:
         self.mistakes = Mistakes()
         self.read = Reader(self.graph, self.mistakes)
         self.name = self.read.name(name, "model")
-        self.placeholders = Placeholders(self.graph)
+        self.placeholders = Placeholders(self)
         self.bodies: dict[str, BodyDraft] = {}
         self.joints: dict[str, JointDraft] = {}
         self.points: dict[str, PointDraft] = {}
@@ -43,6 +45,7 @@ class Workshop:
         self.rotors: list[RotorDraft] = []
         self.defaults: dict[str, float] = {}
         self.input_values: dict[str, float] = {}
+        self.input_rates: dict[str, str] = {}  # input -> the input that is its time derivative
         self.outputs: dict[str, Node] = {}
         self.definitions: dict[str, SpeedDraft] = {}
         self.constraints: dict[str, ConstraintDraft] = {}
@@ -143,6 +146,10 @@ class Workshop:
             return axes.body_name, axes.turned.inward(vector)
         return self.body_name(axes, what), vector
 
+    def seen_from(self, frame: Seen, what: str) -> str:
+        """The body with which a frame of reference moves; None stands for the ground."""
+        return self.axes_of(frame, Vector.zero(self.graph), what)[0]  # type: ignore[arg-type]
+
     def point_of(self, point: PointHandle | str, what: str) -> PointDraft:
         """A point of this model."""
         if isinstance(point, PointHandle):
@@ -199,6 +206,19 @@ class Workshop:
     def vector(self, axes: str, components: Vector) -> VectorExpression:
         """A vector fixed in a body."""
         return VectorExpression(self.placeholders, self.read, {axes: components}, {})
+
+    def zero_vector(self) -> VectorExpression:
+        """No vector at all."""
+        return VectorExpression(self.placeholders, self.read, {}, {})
+
+    def rate(self, value: Scalar) -> Node:
+        """The derivative of a scalar with respect to time, inputs taken as constant; of a vector, `v.dt(body)`.
+
+        Of an expression of coordinates it is linear in velocities, of one of velocities it holds accelerations.
+        """
+        if isinstance(value, VectorExpression):
+            raise TypeError("a vector changes differently for each frame that it is seen from: v.dt(body)")
+        return rate_of(self, self.read.scalar(value, "what is differentiated"))
 
     def kinematic(self, atom: Atom) -> VectorExpression:
         """A vector that only the derivation knows."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..graph import Node
+from ..model.joints import COORDINATE
 from ..model.motion import Motion, Orientation
 from ..model.system import Joint, System
 
@@ -24,6 +25,7 @@ _MEANINGS = {
 _SINGLE = {
     "revolute": ("angle about the axis", "rate of the angle"),
     "prismatic": ("travel along the axis", "rate of the travel"),
+    "coordinate": ("as the bodies' motion has it", "rate of the coordinate"),
     "screw": ("angle about the axis, along which it travels too", "rate of the angle"),
 }
 
@@ -55,6 +57,8 @@ def speeds(system: System) -> Iterator[Freedom]:
         for position, symbol in enumerate(joint.speeds):
             turns = _turns(motion, motion.speed_order[position])
             unit, force = (f"{ANGLE}/s", "N m") if turns else (f"{LENGTH}/s", "N")
+            if motion.kind == COORDINATE:
+                unit = force = NUMBER
             yield Freedom(symbol, joint.name, unit, _speed_meaning(motion, position), force)
 
 
@@ -71,6 +75,8 @@ def _coordinate_unit(motion: Motion, number: int) -> str:
         if number < 4:
             return NUMBER
         number -= 1
+    if motion.kind == COORDINATE:
+        return NUMBER
     return ANGLE if _turns(motion, number) else LENGTH
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from ..equations.formulation import Formulation
+from ..equations.generalized import mechanics_of
 from ..equations.mechanics import Mechanics
 from ..graph import Graph, Node, Role, symbols_of
 from ..graph.improve import improve
@@ -27,7 +28,7 @@ class Material:
 
     def __init__(self, system: System) -> None:
         self.system = system
-        self.mechanics = Mechanics(system, Formulation(settled=False, grouped=False))
+        self.mechanics = _mechanics(system, Formulation(settled=False, grouped=False))
         self.paper = Graph()
         for x in self._in_order():
             self.paper.symbol(x.name, x.role)
@@ -79,7 +80,7 @@ class Material:
     @cached_property
     def economical(self) -> Mechanics:
         """The equations with few operations: frames settled, inertias regrouped."""
-        return Mechanics(self.system)
+        return _mechanics(self.system)
 
     def _in_order(self) -> list[Node]:
         """Symbols in the order in which a product names them: masses, gravity, other parameters, inputs, motion."""
@@ -90,6 +91,11 @@ class Material:
         inputs = [system.graph.symbol(name, Role.INPUT) for name in system.inputs]
         every = [*masses, *weights, *parameters, *inputs, *mechanics.q, *mechanics.u, *mechanics.udot]
         return list({x.name: x for x in every}.values())
+
+
+def _mechanics(system: System, formulation: Formulation | None = None) -> Mechanics:
+    """In the joints' own speeds; where bodies are guided, in the speeds that guide them."""
+    return mechanics_of(system, formulation) if system.is_guided else Mechanics(system, formulation)
 
 
 def step_name(name: str) -> Name:

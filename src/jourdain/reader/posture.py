@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..equations.mechanics import Mechanics
+from ..equations.generalized import mechanics_of
 from ..graph import Node, Role, interpret, symbols_of
+from ..model.joints import COORDINATE
 from ..model.motion import Orientation
 from ..model.pose import Pose
 from ..model.system import GROUND, Joint, System
@@ -86,7 +87,11 @@ class _Posing:
             center = _at(pose, self._static(body.center))
             spread = self._spread(body.name, pose)
             bodies.append(PlacedBody(body.name, moved[:3, 3], center, tuple(ends[body.name]), spread))
-        joints = tuple(self._joint(joint, *pair) for joint, pair in zip(system.joints, frames))
+        # What only counts a coordinate, or follows from others, has no joint to be drawn.
+        counting = {joint.child for joint in system.joints if joint.motion.kind == COORDINATE}
+        bodies = [body for body in bodies if body.name not in counting]
+        drawn = [x for x in zip(system.joints, frames) if x[0].guide is None and x[0].child not in counting]
+        joints = tuple(self._joint(joint, *pair) for joint, pair in drawn)
         return Posture(tuple(bodies), joints, self._static(system.gravity), self.size)
 
     def _joint(self, joint: Joint, fixed: Floats, moved: Floats) -> PlacedJoint:
@@ -122,7 +127,7 @@ class _Posing:
         return found
 
     def _poses(self) -> dict[str, Floats]:
-        mechanics = Mechanics(self.system)
+        mechanics = mechanics_of(self.system)
         entries = [x for body in self.system.bodies for row in mechanics.pose(body.name) for x in row]
         coordinates = self._coordinates()
         values: dict[Node, float] = {}

@@ -14,6 +14,7 @@ from ..equations.energy import energy
 from ..equations.mechanics import Mechanics
 from ..graph import Node, substitute
 from ..graph.differentiate import jvp
+from ..model.joints import COORDINATE
 from ..model.system import GROUND, Force, Joint, JointForce, Load, Strut, System, Torque
 from . import freedoms
 from .document import (
@@ -57,6 +58,12 @@ def mechanism(material: Material) -> Iterator[Block]:
     given = [pair for joint in system.joints for pair in zip(joint.coordinates, joint.prescribed)]
     if given:
         yield Table(("coordinate", "prescribed as"), tuple(given))
+    if system.is_guided:
+        yield Table(
+            ("body", "angular velocity [rad/s]", "velocity [m/s]"),
+            tuple(_guided(material, joint) for joint in system.joints if joint.guide is not None),
+            "Motion of guided bodies, each along its own axes",
+        )
     yield Table(
         ("body", "mass [kg]", "mass centre [m]", "central inertia [kg m²]"),
         tuple(_body(material, k) for k in range(len(system.bodies))),
@@ -78,12 +85,21 @@ def _joint(material: Material, joint: Joint) -> tuple[Cell, ...]:
         column = motion.columns[0]
         angular = any(not x.is_zero for x in column[:3])
         axes = Vector(tuple(material.tidy(column[:3] if angular else column[3:])))
+    if joint.guide is not None:
+        return joint.name, "guided", joint.child, joint.parent, "", ""
+    if motion.kind == COORDINATE:
+        return joint.name, COORDINATE, joint.child, joint.parent, "", ""
     if joint.prescribed:
         kind = f"{kind}, prescribed"
     turned = _turned(joint)
     if turned:
         kind = f"{kind}, frame turned {turned}"
     return joint.name, kind, joint.child, joint.parent, at, axes
+
+
+def _guided(material: Material, joint: Joint) -> tuple[Cell, ...]:
+    assert joint.guide is not None
+    return joint.child, *(Vector(tuple(material.tidy(v))) for v in (joint.guide.w, joint.guide.v))
 
 
 def _map(joint: Joint) -> Matrix:
