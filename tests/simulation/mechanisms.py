@@ -73,3 +73,38 @@ def stone() -> System:
     body = m.body("stone", mass=2.0, center=(0.1, -0.2, 0.3), inertia=jd.principal(0.5, 0.9, 1.2))
     m.free("stone", m.ground, body)
     return m.system()
+
+
+@lru_cache(maxsize=1)
+def crane() -> System:
+    """A free base, a slide that is pushed, a mast that turns as given, a load on a spring, wind and a damper."""
+    m = jd.Model("crane")
+    push, wind = m.inputs(push=1.5, wind=-0.4)
+    base = m.body("base", mass=5.0, center=(0.1, 0.0, 0.2), inertia=jd.principal(1.0, 1.1, 1.2))
+    cart = m.body("cart", mass=2.0, center=(0, 0.1, 0), inertia=jd.principal(0.3, 0.4, 0.5))
+    mast = m.body("mast", mass=1.0, center=(0, 0, 0.3), inertia=jd.principal(0.1, 0.1, 0.05))
+    load = m.body("load", mass=0.8, center=(0, 0, -0.7), inertia=jd.principal(0.02, 0.03, 0.04))
+    m.free("base", m.ground, base)
+    m.prismatic("slide", base, cart, axis="x", at=(0, 0, 0.5))
+    m.revolute("turn", cart, mast, axis="z")
+    m.prescribe("turn", 0.5 * jd.sin(2.0 * m.time))
+    m.revolute("swing", mast, load, axis="y", at=(0.4, 0, 0.6))
+    m.joint_force("slide", push)
+    m.joint_spring("swing", stiffness=30.0)
+    m.joint_damper("swing", damping=0.2)
+    m.force(wind * base.y, at=load.center)
+    m.output("height", load.center.position @ m.ground.z)
+    return m.system()
+
+
+@lru_cache(maxsize=1)
+def belt() -> System:
+    """A bead on a plane whose distance from the origin is made to grow, 1 + t/2: a constraint that does work."""
+    m = jd.Model("belt", gravity=(0, 0, 0))
+    bead = m.body("bead", mass=1.5, inertia=jd.point_mass)
+    rail = m.link("rail")
+    x = m.prismatic("x", m.ground, rail, axis="x").coordinate
+    y = m.prismatic("y", rail, bead, axis="y").coordinate
+    reach = 1.0 + 0.5 * m.time
+    m.keep("reach", x * x + y * y - reach * reach)
+    return m.system()

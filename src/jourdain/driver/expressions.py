@@ -1,4 +1,4 @@
-"""What a user says about a system once it is frozen: inputs that follow an expression or a table, guards of events.
+"""What a user says about a system once it is frozen: inputs that follow an expression, guards of events.
 
 An expression is text in the system's names, or a node of the model's. A coordinate goes by its name, a speed by its
 own, or with "dot" after it where a coordinate is called so; further parameters, outputs and the time `t`.
@@ -8,43 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from ..equations.mechanics import Mechanics
 from ..graph import Node, Role, symbols_of
 from ..graph.parse import WORD, ExpressionError, parse
 from ..model.mistakes import did_you_mean
 from ..model.system import TIME
-from ..model.tables import LINEAR, Curve, curve_through
 
-
-@dataclass(frozen=True)
-class Table:
-    """Values at increasing times, read between them along a curve; before the first and after the last they stay."""
-
-    times: tuple[float, ...]
-    values: tuple[float, ...]
-    curve: Curve = LINEAR
-
-    def __post_init__(self) -> None:
-        if len(self.times) != len(self.values) or len(self.times) < 2:
-            raise ValueError(
-                f"a table of {len(self.times)} times and {len(self.values)} values; give as many of each, two or more"
-            )
-        for k, (a, b) in enumerate(zip(self.times, self.times[1:])):
-            if not b > a:
-                raise ValueError(f"the times of a table must increase, but times[{k + 1}] = {b:g} follows {a:g}")
-
-
-Expression = str | Node | Table
+Expression = str | Node
 
 
 def spelled(mechanics: Mechanics, value: Expression, what: str) -> Node:
     """The expression in a derivation's symbols; what: whose it is, for messages."""
     graph, system = mechanics.graph, mechanics.system
     time = graph.symbol(TIME, Role.TIME)
-    if isinstance(value, Table):
-        return curve_through(time, value.times, value.values, value.curve)
     if isinstance(value, str):
         try:
             found = parse(value, _names(mechanics, value), graph)

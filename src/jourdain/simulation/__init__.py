@@ -1,6 +1,5 @@
 """Simulation: integrators compiled whole with the equations, runs and their checks."""
 
-from ..driver.expressions import Table
 from .checks import Checks
 from .event import Event, Occurrence
 from .front import StateError, simulate
@@ -17,6 +16,7 @@ from .methods import (
 from .ode import Ode, ode
 from .run import Run
 from .status import Status
+from .table import Table
 
 __all__ = [
     "RK4", "Checks", "DormandPrince54", "DormandPrince853", "Event", "ImplicitMidpoint", "Method", "Occurrence", "Ode",

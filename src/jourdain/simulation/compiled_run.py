@@ -43,10 +43,10 @@ class Raw:
 
 @lru_cache(maxsize=64)
 def routine_of(
-    moving: Moving, kind: Kind, guards: Named, with_power: bool, cache: Cache | None
+    moving: Moving, kind: Kind, guards: Named, tables: tuple[int, ...], cache: Cache | None
 ) -> tuple[Routine, int]:
     """The compiled loop, and the size of its state; made once in a process."""
-    procedure, plant = stepper(moving, kind(), guards, with_power)
+    procedure, plant = stepper(moving, kind(), guards, tables)
     return Routine(procedure, cache), plant.size
 
 
@@ -61,7 +61,10 @@ class CompiledRun:
         self.ode, self.events, self.start, self.final = ode, events, start, final
         self.own = y.size
         guards = tuple((name, event.guard) for name, event in events.items())
-        routine, self.size = routine_of(ode.moving, cast(Kind, type(method)), guards, True, ode.compiled.cache)
+        routine, self.size = routine_of(
+            ode.moving, cast(Kind, type(method)), guards, tuple(place for place, _, _ in ode.drives.tables),
+            ode.compiled.cache,
+        )  # fmt: skip
         self.routine = routine
         self.every = times is None
         asked = np.empty(0) if times is None else times
@@ -74,10 +77,11 @@ class CompiledRun:
             atol[: self.own] = method.atol
         directions = np.array([float(x.direction) for x in events.values()])
         self.session: Session = routine.session({
-            "parameters": ode.parameters, "inputs": ode.drives.values, "atol": atol,
+            "parameters": ode.parameters, "inputs": ode.drives.values.copy(), "atol": atol,
             "times": np.append(asked, np.inf), "rows": self.rows, "events": self.happened,
             "unit matrix": np.eye(self.own).ravel(), "directions": directions,
             "stops": np.array([float(x.stop) for x in events.values()]),
+            **{f"table {k}": table.rows for k, (_, _, table) in enumerate(ode.drives.tables)},
         })  # fmt: skip
         state = self.session.array("y")
         state[: self.own], state[self.own :] = y, 0.0

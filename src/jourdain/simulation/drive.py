@@ -10,14 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..driver.call import by_name, check_names
-from ..driver.expressions import Expression, Table
+from ..driver.expressions import Expression
 from ..driver.moving import Named
 from ..graph import Node
 from ..model.system import System
+from .table import Table
 
 Floats = NDArray[np.float64]
 Function = Callable[[float, Floats, Floats], float]
-Input = float | Expression | Function | tuple[Any, ...]
+Input = float | Expression | Table | Function | tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,13 @@ class Drives:
     names: tuple[str, ...]
     values: Floats
     expressions: Named
+    tables: tuple[tuple[int, str, Table], ...]  # place, name, what is read
     functions: tuple[tuple[int, str, Function], ...]  # place, name, what is called
 
     @property
     def constant(self) -> dict[str, float]:
         """The inputs that keep a value."""
-        moving = {name for name, _ in self.expressions} | {name for _, name, _ in self.functions}
+        moving = {name for name, _ in self.expressions} | {name for _, name, _ in (*self.tables, *self.functions)}
         return {name: float(x) for name, x in zip(self.names, self.values) if name not in moving}
 
     @property
@@ -40,9 +42,16 @@ class Drives:
         """Whether a step cannot be compiled."""
         return bool(self.functions)
 
+    @property
+    def moves(self) -> bool:
+        """Whether values change that expressions do not."""
+        return bool(self.tables or self.functions)
+
     def at(self, t: float, q: Floats, u: Floats) -> Floats:
-        """Values (inputs,) with those of functions in their places."""
+        """Values (inputs,) with those of tables and functions in their places."""
         found = self.values.copy()
+        for place, _, table in self.tables:
+            found[place] = table.at(t)
         for place, name, function in self.functions:
             value = np.asarray(function(t, q, u), dtype=float)
             if value.size != 1:
@@ -58,18 +67,19 @@ def drives_of(system: System, standing: Mapping[str, Any], given: Mapping[str, A
     check_names(system, inputs)
     values = np.zeros(len(system.inputs))
     expressions: list[tuple[str, Expression]] = []
+    tables: list[tuple[int, str, Table]] = []
     functions: list[tuple[int, str, Function]] = []
     for place, name in enumerate(system.inputs):
         value = inputs.get(name, standing[name])
-        if isinstance(value, str | Node | Table):
+        if isinstance(value, str | Node):
             expressions.append((name, value))
-        elif isinstance(value, tuple):
-            expressions.append((name, _table(name, value)))
+        elif isinstance(value, Table | tuple):
+            tables.append((place, name, value if isinstance(value, Table) else _table(name, value)))
         elif callable(value):
             functions.append((place, name, value))
         else:
             values[place] = _number(name, value)
-    return Drives(system.inputs, values, tuple(expressions), tuple(functions))
+    return Drives(system.inputs, values, tuple(expressions), tuple(tables), tuple(functions))
 
 
 def _table(name: str, value: tuple[Any, ...]) -> Table:

@@ -57,6 +57,8 @@ def simulate(
     `Radau`, which SciPy steps. What was computed is kept when the run fails or is interrupted; `Run.status` says so.
     """
     compiled = system if isinstance(system, Compiled) else _compiled(system)
+    if not compiled.system.speeds:
+        raise ValueError(f"system {compiled.system.name!r} has no freedom: nothing moves")
     ode = Ode(compiled, drives_of(compiled.system, compiled.inputs, inputs))
     y = _start(compiled, q0, u0)
     start, times, final = _times(t)

@@ -21,6 +21,7 @@ BRACKET = 2.0**-33  # of a step: where bisection hands over
 CORRECTIONS = 3
 ALREADY = 1e-13  # of max(1, |t|) [s]: an event so near to the end of a step is at its end
 TOGETHER = 1e-11  # of max(1, |t|) [s]: events so near to each other are one time
+PAST = 1e-300  # a guard's size where it has just crossed: it counts for its sign alone
 COLUMNS = 3  # of an event's row before the state: time, guard, direction
 
 
@@ -81,11 +82,11 @@ class Landing:
             self._search()
 
     def adopt(self) -> None:
-        """Emits what follows when the step stands: rows of the table; a guard that was landed on is exactly zero."""
+        """Emits what follows when the step stands: rows of the table; a guard that was landed on has just crossed."""
         draft, at = self.plant.draft, self.at
-        j, root, sign, zero, stops = (draft.cell(x) for x in ("j", "root", "sign", "zero", "stops here"))
+        j, root, sign, past, stops = (draft.cell(x) for x in ("j", "root", "sign", "past", "stops here"))
         with draft.when(self.record):
-            draft.set({j: 0.0, zero: 0.0})
+            draft.set({j: 0.0})
             with draft.loop(less(j, float(self.count))):
                 draft.fetch(self.roots, 1, 0, j, root)
                 near = less_equal((root - self.first) * self.length, TOGETHER * maximum(absolute(at.end), 1.0))
@@ -96,7 +97,8 @@ class Landing:
                     for column, value in enumerate((at.end, j, sign)):
                         draft.store(value, self.table, width, column, self.rows)
                     draft.store(at.new, self.table, width, COLUMNS, self.rows)
-                    draft.store(zero, self.new, 1, 0, j)
+                    draft.set({past: sign * PAST})
+                    draft.store(past, self.new, 1, 0, j)
                     draft.set({self.rows: self.rows + 1.0, self.stop: maximum(self.stop, stops)})
                 draft.set({j: j + 1.0})
         draft.copy(self.new, self.old)

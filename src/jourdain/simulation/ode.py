@@ -89,13 +89,20 @@ class Ode:
 
     def inputs_at(self, t: float, y: Floats) -> Floats:
         """Inputs (inputs,) as the equations take them, those that follow expressions left alone."""
-        return self.values(t, *self.split(y)) if self.drives.functions else self.drives.values
+        return self.values(t, *self.split(y)) if self.drives.moves else self.drives.values
 
     def values(self, t: ArrayLike, q: Floats, u: Floats) -> Floats:
         """Inputs (..., inputs) before expressions; functions are called state by state."""
-        if not self.drives.functions or q.ndim == 1:
-            return self.drives.at(float(np.asarray(t)), q, u) if self.drives.functions else self.drives.values
+        if not self.drives.moves:
+            return self.drives.values
+        if q.ndim == 1:
+            return self.drives.at(float(np.asarray(t)), q, u)
         times = np.broadcast_to(np.asarray(t, float), q.shape[:-1])
+        if not self.drives.functions:
+            found = np.broadcast_to(self.drives.values, (*times.shape, len(self.drives.values))).copy()
+            for place, _, table in self.drives.tables:
+                found[..., place] = table.at(times)
+            return found
         flat = [self.drives.at(*x) for x in zip(times.ravel(), q.reshape(-1, q.shape[-1]), u.reshape(-1, u.shape[-1]))]
         return np.array(flat).reshape(*q.shape[:-1], -1)
 

@@ -6,9 +6,12 @@ since the start [J], which is integrated beside them and asks for no accuracy of
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..driver.moving import Moving
 from ..graph import Graph, Node, Role, absolute, less, maximum
 from ..program import Array, Block, Draft, Part, Program
+from .table import Reading
 
 ROUNDS = 12  # of Newton's method back onto the constraints
 QUADRATIC = 1e-8  # a miss below this is rounding after the step that found it
@@ -19,7 +22,8 @@ LOST = 1e-8  # a miss that is left when it will not shrink
 class Plant:
     """A system in a draft. Everything is emitted where it is called."""
 
-    def __init__(self, draft: Draft, moving: Moving, with_power: bool = True) -> None:
+    def __init__(self, draft: Draft, moving: Moving, tables: Sequence[int] = (), with_power: bool = True) -> None:
+        """tables: places of the inputs that are read from tables, given as `table 0`, …"""
         self.draft, self.moving = draft, moving
         system = moving.system
         self.nq, self.nu = len(system.coordinates), len(system.speeds)
@@ -29,6 +33,7 @@ class Plant:
         self.size = self.own + self.has_power
         self.parameters = draft.array("parameters", len(system.parameters), given=True)
         self.inputs = draft.array("inputs", len(system.inputs), given=True)
+        self._read = [(place, Reading(draft, f"table {k}")) for k, place in enumerate(tables)]
         self.evaluations = draft.cell("evaluations")
         self.lost = draft.cell("lost")
 
@@ -57,6 +62,9 @@ class Plant:
 
     def run(self, program: Program, y: Array, t: Node, outputs: list[Part | Array | Node]) -> None:
         """A program of (q, u, inputs, t) at a state."""
+        for place, table in self._read:
+            table.emit(t)
+            self.draft.copy(table.value, self.inputs.part(place, 1))
         self.draft.call(program, [self.q(y), self.u(y), self.inputs, t], outputs, self.parameters)
 
     # -- back to where it belongs ---------------------------------------------------------------------------------

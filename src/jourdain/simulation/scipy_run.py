@@ -11,7 +11,7 @@ from ..driver.moving import Named
 from .adaptive import Adaptive
 from .compiled_run import Progress, Raw
 from .event import Event, Occurrence
-from .landing import LOOKS, TOGETHER
+from .landing import LOOKS, PAST, TOGETHER
 from .method import Method
 from .methods.dormand_prince54 import DormandPrince54
 from .methods.dormand_prince853 import DormandPrince853
@@ -22,6 +22,7 @@ from .status import Status
 Floats = NDArray[np.float64]
 SOLVERS: dict[type[Method], str] = {DormandPrince54: "RK45", DormandPrince853: "DOP853", Radau: "Radau"}
 """Methods that SciPy has, too."""
+NODES = 5  # of Gauss's formula, exact for polynomials of degree 9
 
 
 class ScipyRun:
@@ -39,6 +40,10 @@ class ScipyRun:
         self.t: list[float] = []
         self.states: list[Floats] = []
         self.happened: list[Occurrence] = []
+        equations = ode.moving.motion_and_power
+        self.power = ode.bound(equations) if equations.outputs[-1].name == "power" else None
+        self.work: list[float] = []
+        self.done = 0.0  # the work until the beginning of the step
         self.status = Status.RUNNING
         self.counts = {"steps": 0, "evaluations": 0}
         self._next = 0
@@ -56,7 +61,8 @@ class ScipyRun:
     def result(self) -> Raw:
         """What there is."""
         states = np.array(self.states).reshape(len(self.t), -1)
-        return Raw(np.array(self.t), states, None, self.happened, self.status, self.counts)
+        work = None if self.power is None else np.array(self.work)
+        return Raw(np.array(self.t), states, work, self.happened, self.status, self.counts)
 
     # -- inside ---------------------------------------------------------------------------------------------------
 
@@ -83,7 +89,7 @@ class ScipyRun:
                 break
             self.counts["steps"] += 1
             self.counts["evaluations"] = int(solver.nfev)
-            polynomial = solver.dense_output()
+            polynomial = self.polynomial = solver.dense_output()
             if self.drifts:
                 solver.y = self.ode.settled(solver.t, solver.y)
                 solver.f = self.ode(solver.t, solver.y)
@@ -94,6 +100,7 @@ class ScipyRun:
             self._sample(polynomial, solver.t, solver.y, end)
             if progress is not None:
                 progress((solver.t - self.start) / (self.final - self.start))
+            self.done += self._work(solver.t)
             if end is not None:
                 self.status = Status.STOPPED
                 break
@@ -117,7 +124,21 @@ class ScipyRun:
 
     def _put(self, t: float, y: Floats) -> None:
         self.t.append(t)
+        self.work.append(self.done + self._work(t))
         self.states.append(np.array(y))
+
+    def _work(self, t: float) -> float:
+        """Since the beginning of the step, by Gauss's formula on its polynomial [J]."""
+        if self.power is None:
+            return 0.0
+        start = self.polynomial.t_old
+        nodes, weights = np.polynomial.legendre.leggauss(NODES)
+        total = 0.0
+        for node, weight in zip(nodes, weights):
+            moment = start + (t - start) * (node + 1.0) / 2.0
+            y = self.polynomial(moment)
+            total += weight * float(self.power(*self.ode.split(y), self.ode.inputs_at(moment, y), moment)[-1][0])
+        return float(total * (t - start) / 2.0)
 
     def _at(self, polynomial: Any, t: float) -> Floats:
         y: Floats = polynomial(t)
@@ -158,7 +179,7 @@ class ScipyRun:
             q, u = self.ode.split(self._at(polynomial, t))
             self.happened.append(Occurrence(names[j], t, sign, q.copy(), u.copy()))
             if abs(t - solver.t) <= TOGETHER * max(1.0, abs(t)):
-                values[j] = 0.0
+                values[j] = sign * PAST
             if list(self.events.values())[j].stop:
                 return values, t
         return values, None

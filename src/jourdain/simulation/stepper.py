@@ -5,6 +5,8 @@ The procedure's memory holds the whole run: it can be called for some steps, loo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..driver.moving import Moving, Named
 from ..graph import Node, absolute, equal, floor, less, less_equal, maximum, minimum, power, select
 from ..program import Array, Draft, Procedure
@@ -18,18 +20,22 @@ from .status import Status
 SMALLEST = 1e-15  # of |t|: a step below this does not move the clock
 
 
-def stepper(moving: Moving, method: Stepped, guards: Named = (), with_power: bool = True) -> tuple[Procedure, Plant]:
+def stepper(
+    moving: Moving, method: Stepped, guards: Named = (), tables: Sequence[int] = (), with_power: bool = True
+) -> tuple[Procedure, Plant]:
     """The procedure. Where `method` is adaptive and the cell `every` is 1, each step is a row of the table `rows`;
     else each of `times` is, which end with infinity."""
-    loop = _Loop(moving, method, guards, with_power)
+    loop = _Loop(moving, method, guards, tables, with_power)
     loop.emit()
     return loop.draft.done(), loop.plant
 
 
 class _Loop:
-    def __init__(self, moving: Moving, method: Stepped, guards: Named, with_power: bool) -> None:
+    def __init__(
+        self, moving: Moving, method: Stepped, guards: Named, tables: Sequence[int], with_power: bool
+    ) -> None:
         draft = self.draft = Draft(f"{method.name} of {moving.system.name}")
-        plant = self.plant = Plant(draft, moving, with_power)
+        plant = self.plant = Plant(draft, moving, tables, with_power)
         self.method = method
         reason = method.refusal(plant)
         if reason:
