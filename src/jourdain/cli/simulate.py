@@ -12,13 +12,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ..console import Console, duration
 from .command import UserMistake, add_model
 from .names import resolve
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from ..driver import Compiled
@@ -47,6 +46,8 @@ def run(options: Namespace, console: Console) -> int:
     _files(options)
     if not 0.0 < options.time < float("inf"):
         raise UserMistake(f"--time {options.time:g}: a positive number of seconds is needed")
+    import numpy as np
+
     from ..driver import compile
     from ..simulation import simulate
 
@@ -84,6 +85,8 @@ def _files(options: Namespace) -> None:
 
 def _start(compiled: Compiled, options: Namespace) -> tuple[list[float], list[float]]:
     """The neutral position, or what is given, on the constraints, and speeds that go with it."""
+    import numpy as np
+
     system = compiled.system
     q = _given("q", options.q, system.coordinates, system.neutral)
     u = _given("u", options.u, system.speeds, np.zeros(len(system.speeds)))
@@ -114,6 +117,8 @@ def _given(option: str, texts: Sequence[str], names: Sequence[str], start: Float
 
 
 def _print(found: Run, console: Console) -> None:
+    import numpy as np
+
     system, counts = found.system, found.counts
     console.print(
         f"{system.name}: {found.t[-1]:g} s by {found.method.name} in {duration(found.seconds)}, "

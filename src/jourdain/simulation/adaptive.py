@@ -49,6 +49,7 @@ class Adaptive(Stepped):
 
     @property
     def order(self) -> int:  # type: ignore[override]
+        """Of the steps."""
         return self.tableau.order
 
     @abstractmethod

@@ -38,6 +38,7 @@ class Method:
 
     @property
     def name(self) -> str:
+        """Of the class."""
         return type(self).__name__
 
 
