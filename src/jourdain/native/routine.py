@@ -66,9 +66,9 @@ class Session:
     def __init__(self, routine: Routine, given: Mapping[str, Floats]) -> None:
         self.routine = routine
         procedure = routine.procedure
-        self._given = {array.name: given[array.name] for array in procedure.given}
+        self.given = {array.name: given[array.name] for array in procedure.given}
         for array in procedure.given:
-            own = self._given[array.name]
+            own = self.given[array.name]
             if own.dtype != np.float64 or not own.flags.c_contiguous or own.size < array.length:
                 raise ValueError(f"{array.name!r} must be at least {array.length} numbers, in one piece, in float64")
         self._raw = np.zeros(procedure.size + LINE // 8)
@@ -76,7 +76,7 @@ class Session:
         self.memory = self._raw[start : start + procedure.size]
         self._cells = {name: k for k, name in enumerate(procedure.cells)}
         self._arrays = {array.name: self.memory[k : k + array.length] for array, k in procedure.offsets.items()}
-        pointers = [x.ctypes.data for x in self._given.values()]
+        pointers = [x.ctypes.data for x in self.given.values()]
         self._pointers = (ctypes.c_void_p * max(1, len(pointers)))(*pointers)
         self._code: Any = _CALL(routine.built.library.addresses["procedure"])
 
@@ -86,7 +86,7 @@ class Session:
 
     def array(self, name: str) -> Floats:
         """An array of the working memory, or a given one: a view."""
-        return self._given[name] if name in self._given else self._arrays[name]
+        return self.given[name] if name in self.given else self._arrays[name]
 
     def has(self, cell: str) -> bool:
         """Whether there is such a cell."""

@@ -15,6 +15,7 @@ from ..graph.pause import collector_paused
 from .ode import Ode
 
 Floats = NDArray[np.float64]
+TINY = 1e-300
 MOST = 1000  # states at which inverse dynamics is asked
 
 
@@ -25,7 +26,8 @@ class Checks:
     energy: of kinetic plus potential energy, less the work done, from what they were [J]; None where the work was not
     integrated. energy_size: the largest change of kinetic or potential energy, or kinetic energy [J]. momenta: changes
     of those that are conserved [SI]. drift: what constraints miss zero by [SI]. quaternions: of their lengths from 1.
-    returned: of inverse dynamics, beside the largest acceleration: what no applied force or constraint accounts for.
+    returned: what inverse dynamics leaves that no applied force or constraint accounts for, beside the largest force at
+    these velocities, or acceleration under constraints.
     """
 
     energy: float | None
@@ -73,8 +75,11 @@ def _returned(ode: Ode, t: Floats, q: Floats, u: Floats, inputs: dict[str, Float
     given = {name: np.broadcast_to(x, t.shape)[some] for name, x in inputs.items()}
     d, t, q, u = ode.compiled, t[some], q[some], u[some]
     udot = d.forward_dynamics(q, u, inputs=given, t=t)
+    if not d.imposed:
+        left = d.inverse_dynamics(q, u, udot, inputs=given, t=t)
+        return _largest(left) / max(_largest(d.inverse_dynamics(q, u, np.zeros_like(udot), inputs=given, t=t)), TINY)
     missed = d.actuation(q, u, udot, (), inputs=given, t=t).missed
-    return _largest(missed) / max(_largest(udot), 1e-300)
+    return _largest(missed) / max(_largest(udot), TINY)
 
 
 def _quaternions(ode: Ode, q: Floats) -> float:

@@ -83,6 +83,7 @@ class CompiledRun:
             "stops": np.array([float(x.stop) for x in events.values()]),
             **{f"table {k}": table.rows for k, (_, _, table) in enumerate(ode.drives.tables)},
         })  # fmt: skip
+        self._probe: Session | None = None
         state = self.session.array("y")
         state[: self.own], state[self.own :] = y, 0.0
         self._set(
@@ -102,6 +103,17 @@ class CompiledRun:
     def is_lost(self) -> bool:
         """Whether the start could not be brought onto the constraints."""
         return self.session["lost"] != 0.0
+
+    def rates(self, y: Floats) -> Floats:
+        """ẏ at the start, at y put on the constraints, by the code that is to be run."""
+        if self._probe is None:
+            self._probe = self.routine.session(self.session.given)
+        probe = self._probe
+        probe["started"], probe["t"] = 0.0, self.start
+        probe.array("y")[: self.own] = y
+        probe.run()
+        found: Floats = probe.array("f")[: self.own].copy()
+        return found
 
     def go(self, progress: Progress | None = None) -> None:
         """Until the end, or Ctrl-C, with which the status says so."""

@@ -16,8 +16,10 @@ from .compiled_run import CompiledRun, Progress
 from .drive import Input, drives_of
 from .event import Event, events_of
 from .method import FixedStep, Method, Stepped
+from .methods.dormand_prince853 import DormandPrince853
+from .methods.radau import Radau
 from .ode import Ode
-from .pick import pick
+from .pick import is_stiff
 from .run import Run
 from .scipy_run import SOLVERS, ScipyRun
 
@@ -63,13 +65,16 @@ def simulate(
     y = _start(compiled, q0, u0)
     start, times, final = _times(t)
     watched = events_of(events)
-    chosen = method if method is not None else pick(ode, y, start, final)
+    chosen = method if method is not None else DormandPrince853()
     if times is None and isinstance(chosen, FixedStep):
         times = _steps(start, final, chosen.step)
     run: CompiledRun | ScipyRun
     if _is_compiled(ode, chosen):
         assert isinstance(chosen, Stepped)
         run = CompiledRun(ode, chosen, watched, y, start, times, final)
+        if method is None and is_stiff(run.rates, run.settled, final - start):
+            chosen = Radau()
+            run = ScipyRun(ode, chosen, watched, y, start, times, final)
     else:
         run = ScipyRun(ode, chosen, watched, y, start, times, final)
     _must_be_near(ode, y, run.settled, run.is_lost, start)

@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
-
-from .method import Method
-from .methods.dormand_prince853 import DormandPrince853
-from .methods.radau import Radau
-from .ode import Ode
 
 Floats = NDArray[np.float64]
 STIFF = 1e6  # decay rate times duration: about as many explicit steps would only keep it from growing
 OFFSET = 1e-6
 
 
-def pick(ode: Ode, y: Floats, start: float, final: float) -> Method:
-    """Explicit steps, compiled, take a microsecond, SciPy's implicit ones a hundred: it pays for very stiff motion."""
-    if fastest_decay(ode, y, start) * (final - start) > STIFF:
-        return Radau()
-    return DormandPrince853()
+def is_stiff(rates: Callable[[Floats], Floats], y: Floats, duration: float) -> bool:
+    """Explicit steps, compiled, take a microsecond, SciPy's implicit ones a hundred: worth it if very stiff."""
+    return fastest_decay(rates, y) * duration > STIFF
 
 
-def fastest_decay(ode: Ode, y: Floats, t: float) -> float:
-    """The rate [1/s] at which the fastest disturbance of the start dies, from differences of the rates."""
-    n = y.size
-    if n == 0:
-        return 0.0
-    step = OFFSET * np.maximum(np.abs(y), 1.0)
-    states = np.concatenate([y + np.diag(step), y - np.diag(step)])
-    rates = np.array([ode(t, x) for x in states]) if ode.drives.functions else ode(t, states)
-    slopes = ((rates[:n] - rates[n:]) / (2.0 * step)[:, None]).T
+def fastest_decay(rates: Callable[[Floats], Floats], y: Floats) -> float:
+    """The rate [1/s] at which the fastest disturbance of y dies, from differences of its rates."""
+    step = np.diag(OFFSET * np.maximum(np.abs(y), 1.0))
+    slopes = np.array([(rates(y + dy) - rates(y - dy)) / (2.0 * dy[k]) for k, dy in enumerate(step)]).T
     if not np.isfinite(slopes).all():
         return 0.0
     return float(-np.linalg.eigvals(slopes).real.min())
