@@ -44,7 +44,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "history": ("equations", "gallery"),
     "control": ("driver",),
     "simulation": ("driver",),
-    "demo": ("driver", "gallery", "console", "published"),
+    "demo": ("simulation", "gallery", "console", "published"),
     "bench": ("driver", "gallery", "importers", "console"),
     "reader": ("driver", "console"),
     "cli": ("demo", "bench", "reader", "simulation"),

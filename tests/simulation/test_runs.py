@@ -12,7 +12,6 @@ import jourdain as jd
 from jourdain.native import Cache
 from jourdain.simulation.compiled_run import FIRST, ROWS, CompiledRun
 from jourdain.simulation.methods import METHODS
-from jourdain.simulation.scipy_run import ScipyRun
 
 from .mechanisms import ball, crane, oscillator
 
@@ -207,9 +206,8 @@ def test_every_status_has_its_sentence() -> None:
 
 def test_motions_that_end_in_infinity_end_with_a_reason() -> None:
     """ẍ = 6 x², x = 1/(1 − t)²: infinite at one second."""
-    for method, run_kind in ((None, CompiledRun), (jd.RK4(1e-3), CompiledRun), (jd.Radau(), ScipyRun)):
+    for method in (None, jd.RK4(1e-3), jd.Radau(1e-3, 1e-3)):
         run = jd.simulate(oscillator(), [1.0], [2.0], 3.0, {"push": "6*x*x + 4*x"}, method)
-        assert run_kind in (CompiledRun, ScipyRun)
         assert run.status in (jd.Status.STEP_TOO_SMALL, jd.Status.NOT_FINITE, jd.Status.NOT_SOLVED)
         assert 0.9 < run.t[-1] < 1.1 and np.isfinite(run.q).all()
         assert "simulated to" in repr(run) and run.status.sentence in repr(run)
