@@ -30,11 +30,11 @@ disk = jd.compile(jd.gallery.rolling_disk_on_ramp()).with_parameters(data)
 q, u, udot = np.random.default_rng(2003).uniform(-1.0, 1.0, (3, 2))
 
 # %%
-# :math:`\dot q = W u + X` (2), with the W and X of (6):
+# :math:`u = Y \dot q + Z` (1) and :math:`\dot q = W u + X` (2), with the matrices of (6):
 
+print(jd.speed_relations(disk.system))
 X = disk.rates(q, np.zeros(2))
 W = (disk.rates(q, np.eye(2)) - X).T
-print("W =", W.tolist(), "  X =", X.tolist())
 assert np.allclose(W, np.diag([1, 1 / r]), rtol=0, atol=1e-15) and not X.any()
 
 # %%
@@ -164,8 +164,20 @@ for name, system in (("u = ω·c", jd.gallery.spherical_wrist()), ("u = q̇", jd
     print(f"{name:8} {row['mul'] + row['div']:3} multiplications and divisions, {row['add']:3} additions")
 
 # %%
-# Table 3 prints 29 and 16 for (49), 790 and 285 for the other choice.
-#
+# Table 3 prints 29 and 16 for (49), 790 and 285 for the other choice. The choice can be left to the library too: what
+# some choices cost for the wrist in the angles' rates, and the best for forward dynamics.
+
+print(jd.compare_speeds(rates.system))
+
+# %%
+# Speeds that make the mass matrix diagonal exist for every tree. Here the paper's are better ones, for theirs is
+# constant as well:
+
+diagonal = jd.compile(jd.diagonal_speeds(rates.system)).with_parameters(data)
+print(diagonal.mass_matrix(q))
+assert not diagonal.mass_matrix(q)[~np.eye(3, dtype=bool)].any()
+
+# %%
 # Gibbs and Appell
 # ----------------
 #
@@ -201,9 +213,11 @@ s4, c4 = np.sin(q[3]), np.cos(q[3])
 cart.system
 
 # %%
-# W of (57), and the rows (59) and (64):
+# Y of (56) and W of (57), and the rows (59) and (64):
 
-print(cart.rates(q, np.eye(3)).T)
+print(jd.speed_relations(cart.system))
+s3, c3 = np.sin(q[2]), np.cos(q[2])
+assert np.allclose(cart.rates(q, np.eye(3)).T, [[c3, 0, 0], [s3, 0, 0], [0, 1, 0], [0, -1, 1]], rtol=0, atol=1e-15)
 sticking = cart.in_mode({"caster sticks"})
 rows = [sticking.residual(q, one) for one in np.eye(3)]
 for name in ("front wheel rolls", "caster sticks"):
@@ -280,6 +294,24 @@ print("independent:", sticking.independent(q), "  speeds:", sticking.complete(q,
 found = sticking.forward_dynamics(q, sticking.complete(q, [1.0]), inputs=push)
 print("u̇ =", found)
 assert sticking.independent(q) != ("u1",) and np.isfinite(found).all()
+
+# %%
+# Which speeds are independent, and which rows say nothing new
+# ------------------------------------------------------------
+#
+# The choice is made from :math:`A_B` (43): its rank is the number of independent rows. The rear wheels' row is zero,
+# for the speeds satisfy it. Lock the caster by a latch while it sticks, and one row repeats another; which one, and
+# whose force is then not unique, is said by name.
+
+model = jd.Model.of(cart.system)
+model.switch("latch", model["C"].omega @ model.ground.z - model["B"].omega @ model.ground.z)
+latched = jd.compile(model.system()).with_parameters(data).in_mode({"caster sticks", "latch"})
+A_B = np.array([[row[0] for row in latched.residual(q, one).values()] for one in np.eye(3)]).T
+print("rows of", list(latched.residual(q, np.zeros(3))))
+print("singular values:", np.linalg.svd(A_B, compute_uv=False).round(3))
+said = latched.redundancy
+print("rank", said.rank, " repeated:", said.repeated, " not unique:", said.not_unique)
+assert np.allclose(latched.forward_dynamics(q, [0, 1, 1], inputs=push), found, rtol=0, atol=1e-12)
 
 # %%
 # Errata

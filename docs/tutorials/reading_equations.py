@@ -76,6 +76,6 @@ print(listing({"f": kept.outputs}))
 # A system's own text
 # -------------------
 #
-# A system prints as its tree, with all that acts on it:
+# A system prints as its tree, with all that acts on it; in a notebook it shows its equations as well:
 
-jd.gallery.stanford_arm()
+print(jd.gallery.stanford_arm())

@@ -95,13 +95,12 @@ rolling = jd.compile(t.system())
 still = np.array([0.5, 0.0, 0.1, 0.0, 0.0, 0.0, 1.0])
 free = rolling.independent(still)
 moving = rolling.complete(still, [0.7, -0.2, 0.4], free)
-udot = rolling.forward_dynamics(still, moving)
-felt = udot[3:] + np.cross(moving[:3], moving[3:])
-print(felt, 2 / 7 * np.cross([0, 0, 3.0], moving[3:]))
+felt = rolling.outputs(still, moving)
+print([float(felt[f"felt.{axis}"]) for axis in "xyz"], 2 / 7 * np.cross([0, 0, 3.0], moving[3:]))
 
 # %%
 # Loops are closed by one more joint, as a constraint: `m.close("loop", "revolute", rod, slider, at=…)`, with any of the
-# familiar kinds, a screw, or a simple joint given by its matrix. `m.gear` couples two joints.
+# familiar kinds, a screw, or any joint given by its matrix. `m.gear` couples two joints.
 #
 # Generalized speeds
 # ------------------

@@ -24,6 +24,8 @@ class Record:
     general: bool = False
 
 
+GILLESPIE = "Gillespie 2003, Table 3 (mul: divisions too; each equation as it stands in print)"
+
 RECORDS = (
     Record("stanford-arm", "inverse_dynamics", 646, 394, "Kane & Levinson 1983, a form that also serves simulation"),
     Record("stanford-arm", "inverse_dynamics", 165, 115, "OpenSYMORO, base parameters"),
@@ -37,9 +39,11 @@ RECORDS = (
     Record("rx90", "inverse_dynamics", 287, 226, "OpenSYMORO, general inertias, 36 base parameters", True),
     Record("rx90", "mass_matrix", 195, 133, "OpenSYMORO, general inertias, 36 base parameters", True),
     Record("rx90", "forward_dynamics", 835, 612, "OpenSYMORO, general inertias, articulated bodies", True),
+    Record("spherical-wrist", "dynamical_equations", 29, 16, GILLESPIE),
+    Record("spherical-wrist:rates", "dynamical_equations", 790, 285, GILLESPIE),
 )
 
 
 def records_for(model: str) -> tuple[Record, ...]:
-    """The records of a model, by gallery name."""
+    """The records of a model, by its name on the command line."""
     return tuple(record for record in RECORDS if record.model == model)

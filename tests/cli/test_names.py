@@ -101,6 +101,11 @@ def test_a_chain_of_a_length(name: str) -> None:
     assert len(resolve(name).coordinates) == 4
 
 
+def test_an_entry_with_an_option() -> None:
+    assert resolve("spherical-wrist:rates").speeds == ("q1", "q2", "q3")
+    assert resolve("spherical-wrist").speeds == ("u1", "u2", "u3")
+
+
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
@@ -109,6 +114,8 @@ def test_a_chain_of_a_length(name: str) -> None:
         ("chain:123456", "no gallery entry 'chain:123456'"),
         ("puma", "did you mean 'puma560'?"),
         ("stanford_arm", "did you mean 'stanford-arm' or 'stanford-arm-kane'?"),
+        ("pendulum:rates", "no option 'rates'; it has none"),
+        ("spherical-wrist:rate", "no option 'rate'; did you mean 'rates'?"),
         ("xyzzy", "there is 'pendulum', 'double-pendulum'"),
         ("", "no gallery entry ''"),
         ("robot.sdf", "'robot.sdf' cannot be read; NAME is a gallery name"),

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 import jourdain as jd
 from jourdain.driver import Compiled
-from jourdain.graph import Role, interpret
+from jourdain.driver.joint_readouts import Hinge
+from jourdain.driver.library import derive_readout
+from jourdain.graph import Role, count, interpret
 from jourdain.model.system import System
 from jourdain.native import Cache
 
@@ -180,3 +182,11 @@ def test_mistakes() -> None:
     with pytest.raises(KeyError, match="body 'lower', carried by joint 'sleeve', has no point 'middle'"):
         d.reactions("sleeve", [0.0], [0.0], at="middle")
     assert d.embedded_forces([0.0], [0.0]) == {}
+
+
+def test_operations() -> None:
+    """Of the wrench in the Stanford arm's shoulder, with its accelerations; the last joint's takes little less."""
+    for joint, wanted in (("q1", (376, 281, 5)), ("q5", (292, 208, 5))):
+        program = derive_readout(jd.gallery.stanford_arm(), ("reactions", Hinge(joint)))[0].program
+        found = count([x for block in program.outputs for x in block.nodes])
+        assert (found.mul, found.add, found.div) == wanted

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from jourdain.equations.mechanics import Mechanics
 from jourdain.graph import Graph, Node, Role, interpret, sin, substitute, symbols_of
@@ -126,6 +126,17 @@ def along_motion(mechanics: Mechanics, nodes: Sequence[Node], state: State) -> A
     ]:
         values[symbol] = complex(values[symbol].real, step * float(rate))
     return np.array([float(x.imag) / step for x in interpret(nodes, values, dtype=np.complex128)])
+
+
+def complex_steps(
+    mechanics: Mechanics, nodes: Sequence[Node], state: State, rates: Mapping[Node, Array], columns: int
+) -> Array:
+    """(nodes, columns): derivatives while symbols move at these rates (columns,), by complex steps: to rounding."""
+    step = 1e-40
+    at = values_in(mechanics, state)
+    values: dict[Node, ArrayLike] = {**at, **{x: at[x] + 1j * step * rate for x, rate in rates.items()}}
+    found = interpret(nodes, values, dtype=np.complex128)
+    return np.array([np.broadcast_to(x.imag, columns) for x in found]).reshape(len(nodes), columns) / step
 
 
 class _Builder:

@@ -18,7 +18,10 @@ from jourdain.equations.mechanics import Mechanics
 from jourdain.equations.relations import relations
 from jourdain.graph import Node
 from jourdain.graph.differentiate import jacobian
+from jourdain.model.guide import Guide
+from jourdain.model.pose import Pose
 from jourdain.model.system import System
+from jourdain.spatial import Rotation, Vector
 
 from .systems import Array, State, Traits, evaluate, evaluate_rows, random_state, random_system
 
@@ -43,7 +46,7 @@ def plain(request: pytest.FixtureRequest) -> System:
 
 def same_motion(plain: System, other: System) -> Generalized:
     """The same forces give the same accelerations, and equal energies: u and u̇ mapped by the relations."""
-    before, after = Mechanics(plain), mechanics_of(other)
+    before, after = mechanics_of(plain), mechanics_of(other)
     assert isinstance(after, Generalized)
     state = random_state(plain, np.random.default_rng(7))
     found = relations(after)
@@ -119,13 +122,13 @@ def test_only_speeds_of_that_kind_are_taken_for_diagonal() -> None:
 
     after = mechanics_of(jd.with_speeds(plain, chosen))
     assert isinstance(after, Generalized)
-    assert diagonal_of(after.standard, after.map) is None
+    assert diagonal_of(after.lowered, after.map) is None
     other = mechanics_of(diagonal_speeds(plain))
     assert isinstance(other, Generalized)
-    assert diagonal_of(other.standard, other.map) is not None
+    assert diagonal_of(other.lowered, other.map) is not None
     reduced = mechanics_of(jd.gallery.shopping_cart())
     assert isinstance(reduced, Generalized)
-    assert diagonal_of(reduced.standard, reduced.map) is None
+    assert diagonal_of(reduced.lowered, reduced.map) is None
 
 
 def test_the_two_links_as_one_writes_them() -> None:
@@ -213,3 +216,23 @@ def test_constraints_that_speeds_satisfied_are_imposed_on_others() -> None:
     h = 1e-6
     ahead = [d.speed_relations(d.integrate(q, u * s)).W @ (u + s * d.forward_dynamics(q, u)) for s in (h, -h)]
     assert np.allclose(other.forward_dynamics(q, p), (ahead[0] - ahead[1]) / (2 * h), atol=1e-8)
+
+
+def test_guided_bodies_count_in_diagonal_speeds() -> None:
+    """Two links and a follower that one of them moves: the follower's mass is in the matrix that is made diagonal."""
+    m = jd.Model.of(jd.gallery.double_pendulum())
+    follower = m.particle("follower", 3.0)
+    m.weld("follows", m.ground, follower)
+    q, p = m["elbow"].coordinate, m["elbow"].speed
+    graph = m.graph
+    place = Pose(Rotation(graph), Vector(graph.zero, graph.zero, jd.sin(q)))
+    still, rising = Vector.zero(graph), Vector(graph.zero, graph.zero, jd.cos(q) * p)
+    m.joints["follows"].guide = Guide(place, still, rising, still)
+    plain = m.system()
+    after = same_motion(plain, jd.diagonal_speeds(plain))
+    state = random_state(plain, np.random.default_rng(3))
+    masses = evaluate_rows(after, after.mass_matrix(), state)
+    assert masses[0, 0] > 0.1
+    assert abs(masses[0, 1]) < 1e-15
+    before = mechanics_of(plain)
+    assert masses[1, 1] == pytest.approx(evaluate_rows(before, before.mass_matrix(), state)[1, 1], rel=1e-14)

@@ -11,13 +11,16 @@ from numpy.typing import ArrayLike
 import jourdain as jd
 from jourdain.equations.auxiliary import GivingConstraints, GivingJoint
 from jourdain.equations.bond_wrenches import bond_wrenches
-from jourdain.equations.constraints import Kinetics, solve_kinetics
+from jourdain.equations.constraints import Kinetics, bonds, solve_kinetics
 from jourdain.equations.embedded import Embedded
 from jourdain.equations.inverse import project
 from jourdain.equations.kane import Kane
+from jourdain.equations.mechanics import Mechanics
 from jourdain.equations.own_speeds import OwnSpeeds
 from jourdain.equations.reactions import reaction, transmitted
 from jourdain.graph import Node, Role, interpret
+from jourdain.model import closing
+from jourdain.model.joining import Placement
 from jourdain.model.system import Level, System
 from jourdain.native import Cache
 
@@ -57,12 +60,16 @@ def bound(seed: int, traits: Traits) -> System:
 def test_rows_are_wrenches_on_bodies(name: str, seed: int) -> None:
     """What the wrenches of the rows ask of the joints' speeds is Aᵀ λ."""
     system = bound(seed, TRAITS[name])
-    motion = OwnSpeeds.of(Kane(system).mechanics, ())
-    m = motion.mechanics
-    multipliers = [m.graph.symbol(f"μ{k}", Role.INPUT) for k in range(len(motion.places))]
-    rows = [(system.constraint(owner), k) for owner, k in motion.places]
-    assert {row.level for row, _ in rows} == {Level.POSITION, Level.VELOCITY}
-    tree = m.standard
+    assert {x.level for x in system.conditions} == {Level.POSITION, Level.VELOCITY}
+    rows_are_wrenches(system, seed)
+
+
+def rows_are_wrenches(system: System, seed: int) -> None:
+    m = Mechanics(system)
+    names = tuple(x.name for x in system.conditions)
+    matrix = bonds(m, names).matrix
+    rows = [(x.name, row, x.level) for x in system.conditions for row in x.rows]
+    multipliers = [m.graph.symbol(f"μ{k}", Role.INPUT) for k in range(len(rows))]
     links = [x - x for x in m.loads.links]
     for acting in bond_wrenches(m, rows, multipliers):
         if acting.link >= 0:
@@ -70,9 +77,34 @@ def test_rows_are_wrenches_on_bodies(name: str, seed: int) -> None:
     state = random_state(system, np.random.default_rng(seed))
     numbers = np.random.default_rng(seed).normal(size=len(multipliers))
     values = {**values_in(m, state), **dict(zip(multipliers, map(float, numbers)))}
-    found = interpret(project(tree, links)[: tree.freedom], values)
-    matrix = evaluate_rows(m, motion.rows.matrix, state)
-    agree(np.array(found, float), matrix.T @ numbers, 1.0, matrix)
+    found = interpret(project(m.standard, links)[: m.standard.freedom], values)
+    felt = evaluate_rows(m, matrix, state)
+    agree(np.array(found, float), felt.T @ numbers, 1.0, felt)
+
+
+@pytest.mark.parametrize("kind", closing.KINDS)
+def test_rows_of_loops_are_wrenches(kind: str) -> None:
+    """Of every joint that closes a loop, between two bodies that both move."""
+    plain = random_system(4, 4, Traits(floating=True))
+    m = jd.Model.of(plain)
+    outer, inner = m[plain.bodies[1].name], m[plain.bodies[3].name]
+    places = Placement(at=(0.1, 0.2, 0.3), child_at=(0.3, -0.1, 0.2), rotation=[("x", 0.4)])
+    m.close("loop", kind, outer, inner, axis=(0.6, 0, 0.8), pitch=0.3 if kind == "screw" else None, **places)
+    rows_are_wrenches(m.system(), 3)
+
+
+@pytest.mark.parametrize("what", ["ball", "wheel", "ellipsoid"])
+def test_rows_of_touches_are_wrenches(what: str) -> None:
+    """Gap, slip and spin on a plane that moves."""
+    plain = random_system(4, 4, Traits(floating=True))
+    m = jd.Model.of(plain)
+    table, body = m[plain.bodies[1].name], m[plain.bodies[3].name]
+    size = {"semi_axes": (0.3, 0.2, 0.4)} if what == "ellipsoid" else {"radius": 0.3}
+    touch = getattr(m, what)(body, center=body.point("hub", (0.1, 0.3, 0.2)), plane=table, normal=(0.6, 0, 0.8), **size)
+    m.keep("touches", touch.gap)
+    m.keep("rolls", *touch.slip)
+    m.keep("spins not", touch.spin)
+    rows_are_wrenches(m.system(), 3)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -124,6 +124,32 @@ def test_as_expressions() -> None:
         jd.speed_relations(conveyor())  # type: ignore[arg-type]
 
 
+def test_speeds_as_seen_from_a_moving_body() -> None:
+    """Relative velocities, and rates of what is measured, are the joints' own speeds where these are just that."""
+    m = jd.Model("arm")
+    base, upper, fore = (m.body(x, mass=1.0, inertia=jd.principal(0.1, 0.2, 0.25)) for x in ("base", "upper", "fore"))
+    m.free("float", m.ground, base)
+    m.revolute("shoulder", base, upper, axis="y", at=(0.1, 0, 0.2))
+    m.prismatic("slide", upper, fore, axis="z", at=(0, 0.1, 0))
+    m.speeds(
+        w1=base.omega @ base.x, w2=base.omega @ base.y, w3=base.omega @ base.z,
+        v1=base.center.velocity @ m.ground.x, v2=base.center.velocity @ m.ground.y,
+        v3=m.rate(base.origin.position @ m.ground.z),
+        turning=upper.ang_vel_in(base) @ base.y * 2.0,
+        reaching=m.rate(fore.origin.pos_from(upper.origin).norm()),
+    )  # fmt: skip
+    d = jd.compile(m.system(), cache=Cache(None))
+    q = np.array([0.1, 0.2, 0.3, 0.5, -0.5, 0.5, 0.5, 0.4, 0.7])
+    Y, Z, W, X = d.speed_relations(q)
+    assert np.allclose(Y[:3], np.eye(3, 8), atol=1e-15)
+    assert np.allclose(Y[3:6, 3:6].T @ Y[3:6, 3:6], np.eye(3), atol=1e-15)
+    assert np.allclose(Y[6], 2.0 * np.eye(8)[6], atol=1e-15)
+    assert np.allclose(Y[7], 0.7 / np.hypot(0.1, 0.7) * np.eye(8)[7], atol=1e-15)
+    assert np.allclose(W @ Y, np.eye(8), atol=1e-14)
+    assert not Z.any()
+    assert not X.any()
+
+
 def gimbal() -> jd.Model:
     m = jd.Model("gimbal")
     a, b, c = (m.body(x, mass=1.0, inertia=jd.principal(0.1, 0.2, 0.25)) for x in "abc")

@@ -6,7 +6,7 @@ W = Y⁻¹ and everything in u follows from what is known in the joints' own spe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,11 +19,21 @@ from jourdain.graph.differentiate import jacobian
 from jourdain.model.handles import BodyHandle
 from jourdain.model.system import System
 
-from .systems import Array, State, Traits, along_motion, evaluate, evaluate_rows, random_state, random_system, values_in
+from .systems import (
+    Array,
+    State,
+    Traits,
+    along_motion,
+    complex_steps,
+    evaluate,
+    evaluate_rows,
+    random_state,
+    random_system,
+    values_in,
+)
 
 Candidates = dict[str, Node]
 Rows = Sequence[Sequence[Node]]
-STEP = 1e-40  # of complex steps
 
 
 def candidates(m: jd.Model, system: System, rng: np.random.Generator) -> Candidates:
@@ -94,28 +104,25 @@ class Changed:
     def now_rows(self, rows: Rows) -> Array:
         return evaluate_rows(self.after, rows, self.u_state)
 
+    def now_blocks(self, blocks: Mapping[str, Rows]) -> dict[str, Array]:
+        """Several matrices at once, so that what they share is computed once."""
+        numbers = iter(self.now(*(x for rows in blocks.values() for row in rows for x in row)))
+        return {
+            name: np.array([[next(numbers) for _ in row] for row in rows]).reshape(len(rows), -1)
+            for name, rows in blocks.items()
+        }
+
     def stepped(self, outputs: Sequence[Node], symbols: Sequence[Node]) -> Array:
         """(outputs, symbols): derivatives of expressions in u by complex steps, which lose nothing."""
-        columns = []
-        for symbol in symbols:
-            columns.append(self._step(outputs, {symbol: 1.0}))
-        return np.array(columns).reshape(len(symbols), -1).T
+        return complex_steps(self.after, outputs, self.u_state, dict(zip(symbols, np.eye(len(symbols)))), len(symbols))
 
     def slopes(self, outputs: Sequence[Node], directions: Array) -> Array:
         """(outputs, columns): derivatives while the joints move with speeds that are the columns (joint speeds, ·)."""
         plain = Mechanics(self.before.system)
-        columns = []
-        for p in directions.T:
-            still = {x: float(v) for x, v in zip(plain.u, p)}
-            driftless = interpret(plain.rates(), {**values_in(plain, self.p_state), **still})
-            columns.append(self._step(outputs, dict(zip(self.after.q, map(float, driftless)))))
-        return np.array(columns).reshape(directions.shape[1], -1).T
-
-    def _step(self, outputs: Sequence[Node], rates: dict[Node, float]) -> Array:
-        values: dict[Node, complex] = dict(values_in(self.after, self.u_state))
-        for symbol, rate in rates.items():
-            values[symbol] = complex(values[symbol].real, STEP * rate)
-        return np.array([float(x.imag) / STEP for x in interpret(outputs, values, dtype=np.complex128)])
+        columns = directions.shape[1]
+        moving = interpret(plain.rates(), {**values_in(plain, self.p_state), **dict(zip(plain.u, directions))})
+        rates = [np.broadcast_to(rate, columns) for rate in moving]
+        return complex_steps(self.after, outputs, self.u_state, dict(zip(self.after.q, rates)), columns)
 
 
 def with_outputs(m: jd.Model, some: Candidates) -> System:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -146,8 +148,8 @@ def free_bicycle() -> System:
     m.free("frame", m.ground, B)
     axis = (np.sin(p["lam"]), 0.0, np.cos(p["lam"]))
     m.revolute("steer", B, H, axis=axis, at=(p["w"] + p["c"], 0, p["r_R"]))
-    m.revolute("rear wheel", B, R, axis="y")
-    m.revolute("front wheel", H, F, axis="y", at=(-p["c"], 0, -p["r_F"]))
+    m.revolute("rear_wheel", B, R, axis="y")
+    m.revolute("front_wheel", H, F, axis="y", at=(-p["c"], 0, -p["r_F"]))
     for name, wheel, radius in (("rear", R, p["r_R"]), ("front", F, p["r_F"])):
         touch = m.wheel(wheel, radius=radius, axis="y", normal="-z")
         m.keep(f"{name} touches", touch.gap)
@@ -172,7 +174,7 @@ def test_an_independent_model_of_the_same_bicycle() -> None:
     for i in range(len(q)):
         pose = d.pose("B", q[i])
         jacobian, moving = d.jacobian("B", q[i]), d.jacobian_rate("B", q[i], u[i])
-        outer = ("steer", "rear wheel", "front wheel")
+        outer = ("steer", "rear_wheel", "front_wheel")
         angles = [q[i, index[x]] for x in outer]
         turning = [d.rates(q[i], u[i])[index[x]] for x in outer]
         there = np.concatenate([pose[:3, 3], Rotation.from_matrix(pose[:3, :3]).as_quat(), angles])
@@ -191,7 +193,7 @@ def _forces(d: Compiled, free: Compiled, q: Array, inputs: dict[str, float]) -> 
     f = np.zeros(len(names))
     heading = d.pose("heading frame", q)[:3, 0]
     f[:3] = d.pose("B", q)[:3, :3].T @ heading * inputs["lean_torque"]
-    f[names["steer"]], f[names["rear wheel"]] = inputs["steer_torque"], inputs["drive_torque"]
+    f[names["steer"]], f[names["rear_wheel"]] = inputs["steer_torque"], inputs["drive_torque"]
     return f
 
 
@@ -237,7 +239,7 @@ def test_counts() -> None:
     """Mass matrix and forcing together, all 29 data symbols: about 2400 operations as others derive them."""
     found = jd.count(jd.gallery.whipple_bicycle(), ["mass_and_bias", "forward_dynamics"])
     row = found["mass_and_bias"]
-    assert (row["mul"], row["add"], row["div"], row["sqrt"], row["trig"], row["other"]) == (549, 375, 3, 1, 3, 0)
+    assert (row["mul"], row["add"], row["div"], row["sqrt"], row["trig"], row["other"]) == (547, 374, 2, 1, 3, 0)
     assert row["total"] == 931 <= 1200
     row = found["forward_dynamics"]
     assert (row["mul"], row["add"], row["div"], row["sqrt"], row["trig"], row["other"]) == (565, 388, 6, 1, 3, 0)
@@ -249,3 +251,34 @@ def test_mass_and_bias_together() -> None:
     assert np.allclose(both.mass_matrix, bicycle().mass_matrix(q), rtol=1e-12, atol=1e-12)
     assert np.allclose(both.bias_forces, bicycle().bias_forces(q, u), rtol=1e-11, atol=1e-9)
     assert (np.linalg.eigvalsh(both.mass_matrix) > 0.0).all()
+
+
+def test_derivatives_of_inverse_dynamics() -> None:
+    """By the joints' steps, u, u̇, inputs and parameters; "q" has the columns of the motions that are left."""
+    d, (q, u) = bicycle(), states(1, 4)
+    q, u = q[0], u[0]
+    udot = np.array([0.7, -1.1, 2.0])
+    found = d.inverse_dynamics_derivatives(q, u, udot)
+    step, weights = 1e-3, ((1, 8 / 12), (-1, -8 / 12), (2, -1 / 12), (-2, 1 / 12))
+    ways = np.stack([d.tangent(q, row)["rates"] for row in np.eye(3)], axis=-1)
+    assert np.abs(found["q"] - found["joints"] @ ways).max() < 1e-9 * np.abs(found["q"]).max()
+
+    def slope(function: Callable[..., Array], *more: Any) -> Array:
+        total: Array = np.asarray(sum(w * function(k * step, *more) for k, w in weights)) / step
+        return total
+
+    for k in range(3):
+        unit = np.eye(3)[k]
+        for name, wanted in (
+            ("q", slope(lambda h, x: d.inverse_dynamics(d.integrate(q, h * x), u, udot), unit)),
+            ("u", slope(lambda h, x: d.inverse_dynamics(q, u + h * x, udot), unit)),
+            ("udot", slope(lambda h, x: d.inverse_dynamics(q, u, udot + h * x), unit)),
+        ):
+            assert np.abs(found[name][:, k] - wanted).max() < 1e-7 * np.abs(found[name]).max()
+        name = d.system.inputs[k]
+        wanted = slope(lambda h, x: d.inverse_dynamics(q, u, udot, inputs={x: h}), name)
+        assert np.abs(found["inputs"][:, k] - wanted).max() < 1e-9
+    for k, (name, value) in enumerate(d.parameters.items()):
+        moved = [d.with_parameters({name: value + j * step}).inverse_dynamics(q, u, udot) for j, _ in weights]
+        wanted = np.asarray(sum(w * x for (_, w), x in zip(weights, moved))) / step
+        assert np.abs(found["parameters"][:, k] - wanted).max() < 1e-7 * max(1.0, float(np.abs(wanted).max()))

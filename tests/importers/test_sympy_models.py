@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import json
 import pickle
+import re
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +38,8 @@ from sympy.physics.mechanics import (
 
 import jourdain as jd
 from jourdain.bench.sympy_models import MODELS, SympyModel, asked, bicycle, four_bar, stanford_arm
+from jourdain.model.reading import system_of
+from jourdain.model.record import record
 
 from .sympy_answers import Equations, agree
 
@@ -383,6 +388,72 @@ def test_inverse_dynamics_is_linear_in_the_inertial_parameters(system: jd.System
     np.testing.assert_allclose(d.regressor(q, u, udot)[:, place : place + 10] @ wheel, share + weight, atol=1e-11)
 
 
+def spoilt(system: jd.System, joint: str, **changes: Any) -> str:
+    """What is said of the system's file when these fields of a joint's guide are others."""
+    data = copy.deepcopy(record(system))
+    text = json.loads(json.dumps(data))
+    where = next(x for x in text["joints"] if x["name"] == joint)
+    where["guide"].update(changes)
+    with pytest.raises(jd.ModelError) as caught:
+        system_of(text, "a file")
+    return str(caught.value)
+
+
+def test_a_spoilt_file_is_told(system: jd.System) -> None:
+    said = spoilt(system, "BodyWR", velocity_m_s=[0, 0], rotation=[{"about": "x", "cos": "u1", "sin": 0}], colour=1)
+    assert re.search(r"joints\[8\]\.guide\.velocity_m_s is a list of 2; a list of 3 is needed", said)
+    assert re.search(r"joints\[8\]\.guide\.rotation\[0\]\.cos depends on u1; a place depends on no velocities", said)
+    assert re.search(r"joints\[8\]\.guide\.colour has no meaning here", said)
+    data = json.loads(json.dumps(record(system)))
+    data["joints"][0]["guide"] = data["joints"][-1]["guide"]
+    data["input_rates"] = {"F": "G"}
+    with pytest.raises(jd.ModelError) as caught:
+        system_of(data, "a file")
+    assert "joints[0].guide stands at a joint that has freedoms of its own or is not on the ground" in str(caught.value)
+    assert "input_rates.F speaks of 'F', but there is no such input" in str(caught.value)
+    assert "input_rates.F speaks of 'G', but there is no such input" in str(caught.value)
+
+
+def test_on_the_ground_it_is_part_of_a_larger_model() -> None:
+    """Beside another particle its speeds are the coordinates' own rates, and its inputs keep their derivatives."""
+    q, u, z = dynamicsymbols("q u z")
+    ground = ReferenceFrame("N")
+    origin = Point("O")
+    origin.set_vel(ground, 0)
+    bob = Particle("bob", origin.locatenew("P", (q + z) * ground.x), symbols("m"))
+    model = KanesMethod(ground, [q], [u], [q.diff() - 2 * u], bodies=[bob])
+    own = jd.from_sympy(model)
+    whole = jd.Model("both", gravity=(0, 0, 0))
+    whole.place(own, "left")
+    whole.prismatic("x", whole.ground, whole.particle("p", 1.0))
+    both = whole.system()
+    assert both.coordinates == ("left.q", "x") and dict(both.input_rates)["left.z"] == "left.zdot"
+    found = jd.compile(both).forward_dynamics([0.3, 0.4], [0.5, 0.6], inputs={"left.zdotdot": 2.0})
+    np.testing.assert_allclose(found, [-2.0, 0.0], atol=1e-15)
+    alone = jd.compile(own).forward_dynamics([0.3], [0.25], inputs={"zdotdot": 2.0})
+    np.testing.assert_allclose(alone, [-1.0], atol=1e-15)
+
+
+def test_kanes_quantities_know_it(system: jd.System) -> None:
+    """The accelerations of guided bodies, and F_r + F_r* = 0 where their speeds change as they must."""
+    from jourdain.equations.kane import Kane
+    from jourdain.equations.values import values
+
+    kane = Kane(system)
+    q, u, udot = np.linspace(0.2, 0.7, 6), np.linspace(-0.4, 0.5, 6), np.linspace(1.0, -2.0, 6)
+    total = [a + b for a, b in zip(kane.active_forces(), kane.inertia_forces())]
+    found = values(kane.mechanics, total, q, u, udot)
+    np.testing.assert_allclose(found, -jd.compile(system).inverse_dynamics(q, u, udot), rtol=1e-11)
+
+
+def test_the_reader_says_how_guided_bodies_move() -> None:
+    model = two_links()[0]
+    text = str(jd.derive(jd.from_sympy(model, name="two links")))
+    assert "Motion of guided bodies, each along its own axes" in text
+    assert re.search(r"a +guided +a +ground", text) and re.search(r"q1 +coordinate +q1 +ground", text)
+    assert "coordinate" in repr(jd.from_sympy(model)) and "guided" in repr(jd.from_sympy(model))
+
+
 def test_it_cannot_be_carried_about(system: jd.System) -> None:
     model = jd.Model("carrier")
     cart = model.particle("cart", mass=1.0)
@@ -395,6 +466,7 @@ def test_it_cannot_be_carried_about(system: jd.System) -> None:
 def test_lagranges_equations_of_a_tree_do_not_know_it() -> None:
     from jourdain.equations.course import Course
     from jourdain.equations.generalized import mechanics_of
+    from jourdain.equations.mechanics import Mechanics
 
     q = dynamicsymbols("q")
     ground = ReferenceFrame("N")
@@ -403,8 +475,10 @@ def test_lagranges_equations_of_a_tree_do_not_know_it() -> None:
     model = LagrangesMethod(symbols("m") * q.diff() ** 2 / 2, [q], bodies=[Particle("p", point, symbols("m"))],
                             frame=ground)  # fmt: skip
     system = jd.from_sympy(model)
-    with pytest.raises(ValueError, match=r"generalized speeds|move as expressions say"):
+    with pytest.raises(ValueError, match="move as expressions say, which these equations of a tree do not know"):
         Course(mechanics_of(system))
+    with pytest.raises(ValueError, match="move as expressions say, which equations of joints alone do not know"):
+        Mechanics(system)
 
 
 # -- mistakes ----------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -155,6 +156,8 @@ def test_wrong_loops_are_said() -> None:
     m.close("eight", "joint", a, b, H=[[1, 0], [0, 1], [0, 0], [0, 0], [0, 0], [0, 0]])
     m.close("nine", "joint", a, b, H=np.eye(6))
     m.close("ten", "joint", a, b, H=np.zeros((6, 1)))
+    m.close("eleven", "joint", a, b, H=np.eye(6)[:, :2], r=[1, 1], switchable=True)
+    m.close("twelve", "joint", a, b, H=np.eye(6)[:, :2], r=[1, 2])
     with pytest.raises(jd.ModelError) as raised:
         m.system()
     assert [x.text for x in raised.value.mistakes] == [
@@ -166,9 +169,45 @@ def test_wrong_loops_are_said() -> None:
         "loop 'six' is closed by a 'joint'; give its map, H=",
         "loop 'seven' is closed by a 'weld'; leave out H=, or write the kind 'joint'",
         "columns 1 and 2 of H of loop 'eight' are not closed under the Lie bracket: no joint with 2 coordinates has "
-        "this constant map. Loops are closed by simple joints: let this joint carry a body, and cut the loop at "
-        "another",
+        "this constant map. For one motion after the other write the compound joint, with its r",
         "H of loop 'nine' allows every motion; there is nothing to close",
         "column 1 of H of loop 'ten' is zero: its speed would move nothing",
+        "loop 'eleven' is closed by a compound joint, which holds always; cut it elsewhere",
+        "r of joint 'twelve' is [1, 2]; it must hold positive whole numbers that sum to the 2 columns of H",
     ]
     assert all(x.where.file == __file__ for x in raised.value.mistakes)
+
+
+def test_a_compound_joint_closes_a_loop() -> None:
+    """Two free bodies held by a turn, a slide and a skew turn, one after the other, move as the tree so joined does."""
+    H: list[list[float]] = [[0, 0, 0.6], [0, 0, 0], [1, 0, 0.8], [0, 1, 0], [0, 0.5, 0.1], [0, 0, 0]]
+
+    def made(loop: bool) -> System:
+        m = jd.Model("pair")
+        a, b = (m.body(name, mass=1.0, inertia=STILL) for name in "ab")
+        m.free("fa", m.ground, a)
+        if loop:
+            m.free("fb", m.ground, b)
+            m.close("j", "joint", a, b, H=H, r=[1, 1, 1], **PLACE)
+        else:
+            m.joint("j", a, b, H=H, r=[1, 1, 1], **PLACE)
+        m.joint_spring("j", stiffness=2.0, index=1)
+        return m.system()
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tree, loop = jd.compile(made(False)), jd.compile(made(True))
+    state = random_state(tree.system, np.random.default_rng(4))
+    q, u = state.q, state.u
+    pose, twist = tree.pose("b", q), tree.jacobian("b", q) @ u
+    there, moving = np.zeros(len(loop.system.coordinates)), np.zeros(len(loop.system.speeds))
+    for joint, own, rates in (
+        ("fa", q[:7], u[:6]), ("fb", np.concatenate([pose[:3, 3], quaternion(pose[:3, :3])]), twist),
+        ("j", q[7:], u[6:]),
+    ):  # fmt: skip
+        here, along = loop.system.slices(joint)
+        there[here], moving[along] = own, rates
+    assert np.abs(loop.residual(there, moving)["j"]).max() < 1e-13
+    wanted, found = tree.forward_dynamics(q, u), loop.forward_dynamics(there, moving)
+    for joint, rates in (("fa", wanted[:6]), ("j", wanted[6:])):
+        assert np.abs(found[loop.system.slices(joint)[1]] - rates).max() < 1e-11 * (1.0 + np.abs(wanted).max())

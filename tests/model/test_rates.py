@@ -8,12 +8,16 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.equations.generalized import mechanics_of
 from jourdain.equations.mechanics import Mechanics
 from jourdain.equations.quantities import Quantities
 from jourdain.graph import Node, sin
 from jourdain.model.files import from_text, to_text
+from jourdain.model.guide import Guide
 from jourdain.model.handles import BodyHandle, FrameHandle, PointHandle
+from jourdain.model.pose import Pose
 from jourdain.model.vectors import VectorExpression
+from jourdain.spatial import Rotation, Vector
 
 from ..equations.systems import State, Traits, along_motion, evaluate, random_state, random_system
 from .looking import Array
@@ -267,3 +271,83 @@ def test_frames_of_other_models_are_refused() -> None:
         "what an angular velocity is relative to is 'bop', but there is no such body; did you mean 'bob'?",
     ]
     assert all(x.where.file == __file__ for x in raised.value.mistakes)
+
+
+def test_joints_rates_go_with_a_part_that_is_placed_or_removed() -> None:
+    m, _, _ = pendulum()
+    m.output("qdd", m["hinge"].acceleration * 2.0)
+    whole = jd.Model("two")
+    whole.place(m, "left")
+    whole.place(m, "right", at=(1, 0, 0))
+    d = jd.compile(whole.system())
+    q, u = [0.4, 0.7], [0.1, -0.2]
+    out, udot = d.outputs(q, u), d.forward_dynamics(q, u)
+    assert [out["left.qdd"], out["right.qdd"]] == pytest.approx(2.0 * udot, abs=1e-14)
+    whole.remove("left.bob")
+    assert whole.system().outputs == ("right.qdd",)
+
+
+def test_a_driven_and_a_locked_joints_rates() -> None:
+    m, bob, _ = pendulum()
+    m.revolute("drive", bob, m.body("wheel", mass=1.0, inertia=jd.principal(0.1, 0.1, 0.1)), axis="z")
+    m.revolute("held", bob, m.body("brake", mass=1.0, inertia=jd.principal(0.1, 0.1, 0.1)), axis="z")
+    m.prescribe("drive", m.time**3)
+    m.lock("held", 0.3)
+    m.output("driven", m["drive"].acceleration)
+    m.output("speed", m.rate(m["drive"].coordinate))
+    m.output("locked", m["held"].acceleration)
+    out = jd.compile(m.system()).outputs([0.1], [0.2], t=2.0)
+    assert [float(out[x]) for x in ("driven", "speed", "locked")] == [12.0, 12.0, 0.0]
+
+
+def test_an_input_that_is_the_derivative_of_another() -> None:
+    m, bob, tip = pendulum()
+    wind, gust = m.inputs("wind", "gust")
+    m.input_rates["wind"] = "gust"
+    assert m.rate(wind) is gust
+    assert m.rate(gust).is_zero
+    m.output("felt", (bob.y * wind).dt() @ tip.body.y)
+    assert jd.compile(m.system()).outputs([0.3], [0.5], inputs={"wind": 2.0, "gust": 0.25})["felt"] == 0.25
+
+
+def test_axes_that_do_not_spin_with_their_body() -> None:
+    """A guided disk that spins about its y, told in axes that only follow its heading."""
+    m, _, _ = pendulum()
+    disk = m.body("disk", mass=1.0, inertia=jd.principal(0.1, 0.2, 0.1))
+    m.weld("carried", m.ground, disk)
+    graph, hinge = m.graph, m["hinge"]
+    zero, q, p = Vector.zero(graph), hinge.coordinate, hinge.speed
+    place = Pose(Rotation.turn(graph, 2, q), zero)
+    spin = Vector(graph.zero, p * 5.0, p)
+    m.joints["carried"].guide = Guide(place, spin, zero, Vector(graph.zero, graph.zero, p))
+    m.output("ahead", disk.x)
+    m.output("turning", disk.x.dt())
+    m.output("spinning", disk.omega, axes=disk)
+    m.output("changing", disk.omega.dt(disk), axes=disk)
+    mechanics = mechanics_of(m.system())
+    state = State(np.array([0.4]), np.array([0.7]), np.array([-0.3]), np.zeros(1))
+    outputs = mechanics.system.expressions
+    found = dict(zip(outputs, mechanics.quantities_at(mechanics.udot).resolved(list(outputs.values()))))
+
+    def vector(name: str) -> list[Node]:
+        return [found[f"{name}.{x}"] for x in "xyz"]
+
+    assert near(evaluate(mechanics, vector("turning"), state), along_motion(mechanics, vector("ahead"), state))
+    assert near(evaluate(mechanics, vector("spinning"), state), np.array([0, 3.5, 0.7]))
+    assert near(evaluate(mechanics, vector("changing"), state), along_motion(mechanics, vector("spinning"), state))
+
+
+def test_a_vector_where_a_scalar_is_needed() -> None:
+    m, bob, tip = pendulum()
+    m.keep("still", tip.velocity)  # type: ignore[arg-type]
+    m.speeds(u=bob.omega)  # type: ignore[arg-type]
+    with pytest.raises(jd.ModelError) as raised:
+        m.system()
+    said = [x.text for x in raised.value.mistakes if "is the vector" in x.text]
+    hint = "a scalar is needed: a component, v @ body.x, or the length, v.norm()"
+    assert said == [
+        f"constraint 'still', row 1 is the vector (1) tip.velocity; {hint}",
+        f"generalized speed 'u' is the vector (1) bob.omega; {hint}",
+    ]
+    with pytest.raises(TypeError):
+        jd.sin(bob.x)  # type: ignore[arg-type]

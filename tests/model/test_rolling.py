@@ -75,6 +75,8 @@ def test_a_ball_on_a_turntable_goes_in_circles_at_two_sevenths() -> None:
         turn = Rotation.from_quat(q[3:]).as_matrix()
         v = turn @ u[3:]
         felt = turn @ (udot[3:] + np.cross(u[:3], u[3:]))
+        out = d.outputs(q, u, t=0.4)  # accelerations among the outputs are those of the constrained motion
+        assert np.allclose([out[f"felt.{k}"] for k in "xyz"], felt, atol=1e-12)
         assert np.abs(felt - 2 / 7 * np.cross([0, 0, 3.0], v)).max() < 1e-13 * (1 + np.abs(v).max()) * 10
         assert max(np.abs(x).max() for x in d.residual(q, u, t=0.4).values()) < 1e-14 * 100
     assert len(d.independent(q, t=0.4)) == 3
@@ -332,3 +334,23 @@ def test_every_contact_has_the_rate_of_its_gap() -> None:
     out = jd.compile(m.system()).outputs(q, np.linspace(-1, 1, 12))
     for name in ("ball", "wheel", "on ground"):
         assert out[f"{name} approaches"] == pytest.approx(out[f"{name} gap"], abs=1e-13)
+
+
+def test_accelerations_are_those_of_the_mode() -> None:
+    """A block on a wedge that may be held; what is felt follows what is held."""
+    m = jd.Model("wedge")
+    wedge, block = (m.body(x, mass=1.0, inertia=SPHERE) for x in ("wedge", "block"))
+    m.prismatic("slide", m.ground, wedge, axis="x")
+    m.prismatic("down", wedge, block, axis=(3, 0, -4))
+    m.switch("held", m["slide"].speed)
+    m.output("felt", block.origin.acceleration)
+    m.output("place", block.origin.position)
+    m.output("along", m["down"].acceleration)
+    d = jd.compile(m.system())
+    q, u = np.array([0.1, 0.2]), np.zeros(2)
+    free, held = d.outputs(q, u), d.in_mode({"held"}).outputs(q, u)
+    assert held["along"] == pytest.approx(0.8 * 9.81, rel=1e-14)
+    assert held["felt.x"] == pytest.approx(0.6 * 0.8 * 9.81, rel=1e-14)
+    assert free["along"] == pytest.approx(0.8 * 9.81 / (1 - 0.36 / 2), rel=1e-14)
+    assert free["felt.x"] == pytest.approx(free["along"] * 0.6 / 2, rel=1e-14)
+    assert free["place.z"] == held["place.z"] == pytest.approx(-0.16, abs=1e-15)

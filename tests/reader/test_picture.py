@@ -15,6 +15,8 @@ from jourdain.reader.picture import DRAWN, picture
 from jourdain.reader.posture import posture
 from jourdain.reader.view import view
 
+from .systems import four_bar
+
 JOINTS = ("revolute", "prismatic", "screw", "universal", "cylindrical", "planar", "spherical", "free", "weld")
 
 
@@ -51,6 +53,35 @@ def test_a_planar_mechanism_is_seen_along_its_axes() -> None:
     assert found.planar
     np.testing.assert_allclose(found.rows, [[1, 0, 0], [0, 0, 1]], atol=1e-15)
     assert not view(posture(jd.gallery.stanford_arm())).planar
+
+
+def test_a_plane_without_gravity_is_seen_from_above() -> None:
+    np.testing.assert_allclose(view(posture(jd.gallery.shopping_cart())).rows, [[1, 0, 0], [0, 1, 0]], atol=1e-15)
+
+
+def test_wheels_stand_where_they_roll() -> None:
+    found = posture(jd.gallery.shopping_cart())
+    assert [wheel.constraint for wheel in found.wheels] == ["rear wheels roll", "front wheel rolls"]
+    basket, caster = found.bodies
+    np.testing.assert_allclose(found.wheels[0].at, basket.origin)
+    np.testing.assert_allclose(found.wheels[1].at, caster.center)
+    for wheel, link in zip(found.wheels, (basket.center - basket.origin, caster.center - caster.origin)):
+        assert abs(wheel.axis @ link) < 1e-15
+    drawn = picture(jd.gallery.shopping_cart())
+    assert drawn is not None
+    assert drawn.elements.count('class="wheel"') == 2
+    assert ">front wheel rolls<" in drawn.elements
+    assert "wheels" in drawn.caption
+
+
+def test_loops_are_drawn_closed() -> None:
+    rod, rocker = posture(four_bar()).bodies[1:]
+    np.testing.assert_allclose(rod.ends[-1], rocker.ends[-1], atol=1e-9)
+
+
+def test_a_disk_is_drawn_as_large_as_it_is() -> None:
+    disk = posture(jd.gallery.rolling_disk_on_ramp()).bodies[-1]
+    np.testing.assert_allclose(np.linalg.eigvalsh(disk.spread), [0.0, 0.04, 0.04], atol=1e-12)
 
 
 def test_too_many_bodies_are_not_drawn() -> None:

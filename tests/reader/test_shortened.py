@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from jourdain.graph import Graph, Node, Role, cos, interpret, sin, sqrt, symbols_of
 from jourdain.graph.write import TEXT, write
-from jourdain.reader.shortened import length, shortened
+from jourdain.reader.shortened import balanced, fraction, length, shortened
 
 NAMES = {"a": Role.PARAMETER, "b": Role.PARAMETER, "x": Role.COORDINATE, "y": Role.COORDINATE, "u": Role.SPEED}
 Make = Callable[[Graph], Node]
@@ -42,7 +42,7 @@ trees = st.recursive(
     leaves,
     lambda inner: st.one_of(
         st.tuples(st.sampled_from(["+", "-", "*"]), inner, inner),
-        st.tuples(st.sampled_from(["sin", "cos", "neg", "root", "below"]), inner),
+        st.tuples(st.sampled_from(["sin", "cos", "neg", "root", "below", "per"]), inner),
     ),
     max_leaves=9,
 )
@@ -59,7 +59,7 @@ def build(tree: object, graph: Graph) -> Node:
         return {"+": args[0] + args[1], "-": args[0] - args[1], "*": args[0] * args[1]}[op]
     one: dict[str, Callable[[Node], Node]] = {
         "sin": sin, "cos": cos, "neg": lambda x: -x, "root": lambda x: sqrt(x * x + 1.0),
-        "below": lambda x: 1.0 / (x * x + 2.0),
+        "below": lambda x: 1.0 / (x * x + 2.0), "per": lambda x: x / cos(known["x"]) / sin(known["y"]),
     }  # fmt: skip
     return one[op](args[0])
 
@@ -87,10 +87,43 @@ def test_values_are_kept(tree: object) -> None:
         (lambda s: s["x"] - s["x"] * 1.0, "0"),
         (lambda s: sin(-s["x"]) * s["a"], "-a*sin(x)"),
         (lambda s: cos(2.0 * s["x"]), "cos(2*x)"),
+        (lambda s: s["a"] * sin(s["x"]) * cos(s["y"]) / sin(s["x"]), "a*cos(y)"),
+        (lambda s: s["a"] + s["b"] / (s["a"] * s["a"]), "a + b/a**2"),
+        (lambda s: s["a"] * cos(s["x"]) + s["b"] * s["u"] * cos(s["x"]), "(b*u + a)*cos(x)"),
+        (lambda s: -s["a"] * cos(s["x"]) - s["b"] * s["u"] * cos(s["x"]), "-(b*u + a)*cos(x)"),
+        (lambda s: cos(s["y"]) * s["u"] * s["b"] * cos(s["x"]) * s["a"], "a*b*u*cos(x)*cos(y)"),
     ],
 )
 def test_short_forms(make: Callable[[dict[str, Node]], Node], text: str) -> None:
     assert write(shorten(lambda graph: make(symbols(graph))), TEXT, {}) == text
+
+
+def test_applied_terms_stand_on_the_right() -> None:
+    graph, paper = Graph(), _paper()
+    s = symbols(graph)
+    line = s["a"] * s["x"] - s["b"] * s["y"] * cos(s["x"]) - s["a"] * s["y"]
+    (found,) = balanced([line], paper, [paper.symbol("b", Role.PARAMETER)], {"y"}) or []
+    assert [write(x, TEXT, {}) for x in found] == ["a*x", "b + a*y + b*y*cos(x)"]
+    (found,) = balanced([line], paper, [paper.zero], {"y"}) or []
+    assert write(found[1], TEXT, {}) == "a*y + b*y*cos(x)"
+    assert balanced([line], paper, [paper.zero], {"y"}, longest=5) is None
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "text"),
+    [
+        (lambda s: s["a"] * s["b"] * sin(s["x"]), lambda s: s["b"] * cos(s["x"]), "a*sin(x)/cos(x)"),
+        (lambda s: -s["a"] - s["b"], lambda s: s["a"] * (sin(s["x"]) * cos(s["y"]) - cos(s["x"]) * sin(s["y"])),
+         "(a + b)/(a*sin(y - x))"),
+        (lambda s: s["a"] * s["a"] * s["u"], lambda s: s["a"] * s["u"], "a"),
+    ],
+)  # fmt: skip
+def test_fractions(above: Callable[..., Node], below: Callable[..., Node], text: str) -> None:
+    s = symbols(Graph())
+    found = fraction(above(s), below(s), _paper())
+    assert found is not None
+    assert write(found, TEXT, {}) == text
+    assert fraction(above(s) + s["x"] * s["y"], below(s), _paper(), longest=3) is None
 
 
 def test_what_is_too_long_is_left() -> None:

@@ -1,7 +1,8 @@
-"""Operations of inverse dynamics, forward dynamics and the mass matrix, beside published counts where there are any.
+"""Operations of inverse and forward dynamics, mass matrix and dynamical equations, beside published counts if any.
 
 A multiplication is a binary product, an addition a binary sum or difference; unary minus is free; divisions, square
 roots and sine/cosine pairs are counted apart; expressions of parameters alone are done once and are `precompute`.
+The dynamical equations are the speeds' rates under the declared forces: forward dynamics without forces to be added.
 """
 
 from __future__ import annotations
@@ -97,8 +98,9 @@ def _published(name: str, system: System, counts: Mapping[str, Mapping[str, int]
 def _formulations(system: System, console: Console) -> None:
     """Which formulation was chosen for each quantity, and what the others would cost."""
     from ..driver import alternatives
+    from ..driver.counting import DYNAMICAL
 
-    choices = alternatives(system)
+    choices = [choice for choice in alternatives(system) if choice.quantity != DYNAMICAL]  # forward dynamics' own
     names = [_in_full(choice) for choice in choices]
     shared = [part for part in names[0] if all(part in name for name in names)]
     rows = []

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 def resolve(name: str) -> System:
     """The system that a user means by a name; UserMistake says what is wrong with it.
 
-    name: a gallery name, with a number where the entry takes one (`chain:30`); `file.py:function`, whose answer may be
-    a model of `sympy.physics.mechanics`; or a .urdf or saved .json file.
+    name: a gallery name, with a number where the entry takes one (`chain:30`), or one of its options
+    (`spherical-wrist:rates`); `file.py:function`, whose answer may be a model of `sympy.physics.mechanics`; or a .urdf
+    or saved .json file.
     """
     path, _, attribute = name.rpartition(":")
     if path.endswith(".py") and attribute:
@@ -63,7 +64,19 @@ def _from_gallery(name: str) -> System:
             return entry(int(numbered[2]))
         except ValueError as error:
             raise UserMistake(f"{name!r}: {error}") from None
+    chosen = re.fullmatch(r"([a-z0-9-]+):([a-z_]+)", name)
+    if chosen and chosen[1] in entries:
+        return _with_option(name, entries[chosen[1]], chosen[2])
     raise UserMistake(f"no gallery entry {name!r}; {did_you_mean(name, entries)} (`jourdain list` shows them all)")
+
+
+def _with_option(name: str, entry: Callable[..., System], option: str) -> System:
+    """An entry with one of its switches on."""
+    options = [key for key, x in inspect.signature(entry).parameters.items() if x.default is False]
+    if option in options:
+        return entry(**{option: True})
+    told = did_you_mean(option, options) if options else "it has none"
+    raise UserMistake(f"{name!r}: the gallery's entry has no option {option!r}; {told}")
 
 
 # -- files ----------------------------------------------------------------------------------------------------------

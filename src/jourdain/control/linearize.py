@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..driver import Compiled, compile
+from ..driver.partition import RANK, following, free_places, making_up
 from ..graph import Graph, Role
 from ..model.mistakes import did_you_mean
 from ..model.motion import Motion
@@ -23,7 +24,6 @@ from ..model.system import System
 
 Floats = NDArray[Any]
 KEPT = 1e-6  # of a row: how well a state has to satisfy the constraints
-RANK = 1e-9
 
 
 @dataclass(frozen=True)
@@ -125,10 +125,14 @@ class _Linearizing:
     ) -> Linear:
         """The model in the chosen states."""
         step_names, speed_names = state_names(self.system)
-        places, n = _independent(self.rows.positions, step_names, coordinates, "coordinates")
-        moved = self.rows.velocities @ n
-        own, g = _independent(self.rows.matrix, speed_names, speeds, "speeds", self.system.speeds)
-        k = _following(self.rows.matrix, own, moved)
+        rows = self.rows
+        places = free_places(rows.positions) if coordinates is None else _chosen(
+            coordinates, step_names, (), "coordinates"
+        )  # fmt: skip
+        n = following(rows.positions, places, step_names, "state", "coordinates")
+        own = free_places(rows.matrix) if speeds is None else _chosen(speeds, speed_names, self.system.speeds, "speeds")
+        g = following(rows.matrix, own, speed_names, "state", "speeds")
+        k = making_up(rows.matrix, own, rows.velocities @ n)
         joints = self.by.get("joints", self.by["q"])
         # ξ̇ and u̇ by (y, w), of which the rows of the independent ones are kept.
         steps = _stacked(n, np.zeros((*n.shape[:-1], len(own))), axis=-1)
@@ -194,55 +198,15 @@ def _rates_are_speeds(motion: Motion) -> bool:
     )
 
 
-def _independent(
-    rows: Floats, labels: Sequence[str], wanted: Sequence[str] | None, what: str, also: Sequence[str] = ()
-) -> tuple[list[int], Floats]:
-    """Places that can be chosen freely under rows (..., rows, n), and how all n follow them (..., n, free)."""
-    n = len(labels)
-    if wanted is None:
-        places = _best(rows[(0,) * (rows.ndim - 2)], n)
-    else:
-        places = []
-        for name in wanted:
-            names = also if name in also else labels
-            if name not in names:
-                raise KeyError(f"there are no {what} {name!r}; {did_you_mean(name, labels)}")
-            places.append(list(names).index(name))
-    follow = np.zeros((*rows.shape[:-2], n, len(places)))
-    follow[..., places, range(len(places))] = 1.0
-    others = [k for k in range(n) if k not in places]
-    if others:
-        inner = rows[..., others]
-        if int(np.min(np.linalg.matrix_rank(inner, tol=RANK * max(1.0, float(np.abs(rows).max(initial=0.0)))))) < len(
-            others
-        ):
-            said = ", ".join(labels[k] for k in others)
-            raise ValueError(f"at this state the {what} {said} do not follow from the others; choose other {what}")
-        follow[..., others, :] = -np.linalg.pinv(inner, rcond=RANK) @ rows[..., places]
-    return places, follow
-
-
-def _best(matrix: Floats, n: int) -> list[int]:
-    """Places of columns that the others, as different as can be, leave free."""
-    if not len(matrix):
-        return list(range(n))
-    from scipy.linalg import qr  # takes longer to import than a mechanism to derive
-
-    _, r, pivots = qr(matrix, pivoting=True)
-    size = np.abs(np.diag(r))
-    rank = int(np.sum(size > RANK * max(1.0, float(size.max(initial=0.0)))))
-    dependent = {int(k) for k in pivots[:rank]}
-    return [k for k in range(n) if k not in dependent]
-
-
-def _following(rows: Floats, places: Sequence[int], moved: Floats) -> Floats:
-    """How the speeds that are not free follow when the rows change by `moved` (..., rows, ·): (..., n, ·)."""
-    n = rows.shape[-1]
-    found = np.zeros((*np.broadcast_shapes(rows.shape[:-2], moved.shape[:-2]), n, moved.shape[-1]))
-    others = [k for k in range(n) if k not in places]
-    if others:
-        found[..., others, :] = -np.linalg.pinv(rows[..., others], rcond=RANK) @ moved
-    return found
+def _chosen(wanted: Sequence[str], labels: Sequence[str], also: Sequence[str], what: str) -> list[int]:
+    """Places of names among labels, or among other names for the same."""
+    places = []
+    for name in wanted:
+        names = list(also if name in also else labels)
+        if name not in names:
+            raise KeyError(f"there are no {what} {name!r}; {did_you_mean(name, labels)}")
+        places.append(names.index(name))
+    return places
 
 
 def _stacked(*blocks: Floats, axis: int, own: int = 2) -> Floats:

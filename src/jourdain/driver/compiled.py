@@ -102,7 +102,8 @@ class Compiled(Reacting):
 
         The mode's constraints are satisfied: their rows stay at zero where they are zero.
         """
-        key = ("forward_dynamics", self._imposed) if self._imposed else "forward_dynamics"
+        bound = self._imposed or self.system.frictions
+        key = ("forward_dynamics", self._imposed) if bound else "forward_dynamics"
         return self._call(key, (q, u, self._no_force if f is None else f), inputs, t, options)
 
     def inverse_dynamics(
@@ -203,11 +204,15 @@ class Compiled(Reacting):
     def outputs(
         self, q: ArrayLike, u: ArrayLike, f: ArrayLike | None = None, *, inputs: Inputs = None, t: Time = None
     ) -> dict[str, Floats]:
-        """The model's named outputs, each with the batch's shape; f: as in `forward_dynamics`, for accelerations."""
+        """The model's named outputs, each with the batch's shape; f: as in `forward_dynamics`, for accelerations.
+
+        Accelerations satisfy the mode's constraints.
+        """
         names = self.system.outputs
         if not names:
             return {}
-        found = self._call("outputs", (q, u, self._no_force if f is None else f), inputs, t, {})
+        key = ("outputs", self._imposed) if self._imposed else "outputs"
+        found = self._call(key, (q, u, self._no_force if f is None else f), inputs, t, {})
         return {name: found[..., k] for k, name in enumerate(names)}
 
     # -- bodies ---------------------------------------------------------------------------------------------------
@@ -262,11 +267,30 @@ class Compiled(Reacting):
         t: Time = None,
         **options: Any,
     ) -> Floats:
-        """(J M⁻¹ Jᵀ)⁻¹ (..., 6, 6) of `jacobian`'s J: the inertia felt by a hand that moves the body by this point.
+        """The inverse of `mobility` (..., 6, 6): the inertia felt by a hand that moves the body by this point.
 
-        It exists where the six rows of J are independent; elsewhere the numbers mean nothing.
+        It exists where the body can move in all six ways; elsewhere the numbers mean nothing, and `mobility` says what
+        there is.
         """
         key, more = self._spot("operational_inertia", body, at, axes)
+        return self._call(key, (q, *more), inputs, t, options)
+
+    def mobility(
+        self,
+        body: str,
+        q: ArrayLike,
+        at: str | ArrayLike | None = None,
+        axes: str = "body",
+        *,
+        inputs: Inputs = None,
+        t: Time = None,
+        **options: Any,
+    ) -> Floats:
+        """J M⁻¹ Jᵀ (..., 6, 6) of `jacobian`'s J: how a unit moment or force at this point accelerates the body.
+
+        Under the mode's constraints: what they prevent is zero.
+        """
+        key, more = self._spot("mobility", body, at, axes)
         return self._call(key, (q, *more), inputs, t, options)
 
     # -- configurations -------------------------------------------------------------------------------------------

@@ -18,10 +18,12 @@ from ..equations.generalized import mechanics_of
 from ..equations.redundancy import Redundancy, redundancy
 from ..model.mistakes import did_you_mean
 from .core import Core, Floats, Inputs, Time
+from .library import Key
+from .partition import RANK, following, free_places, making_up
 
-CLOSED = 1e-12  # of a row's size: where an assembled position may stay
+CLOSED = 1e-10  # of a row's size: where one more step of Newton's leaves nothing but rounding
+NEAR = 1e-9  # what a step towards the guess may be [rad or m] where assembling ends
 ROUNDS = 100
-RANK = 1e-9
 LARGEST_STEP = 0.5  # of a joint in one round [rad or m]
 
 
@@ -141,18 +143,20 @@ class Constrained(Core):
             return q
         key = ("positions", names)
         start = np.asarray(q)
-        for _ in range(ROUNDS):
+        for i in range(ROUNDS):
             miss = np.atleast_1d(self._call(key, (q,), inputs, t, {}))
             slope = self._call(("position_slopes", names), (q,), inputs, t, {})
             scale = np.linalg.norm(slope, axis=-1) + 1.0
-            if np.all(np.abs(miss) <= CLOSED * scale):
-                return q
             if not (np.isfinite(miss).all() and np.isfinite(slope).all()):
                 break
             # Nearest: among the steps that close the rows, the one that undoes what led away from the guess.
             away = self._call(("away", ()), (start, q), None, None, {})
             back = -away + np.linalg.pinv(slope, rcond=RANK) @ (slope @ away)
-            step = np.linalg.lstsq(slope, -miss, rcond=RANK)[0] + (0.5 * back if _small(miss, scale) else 0.0)
+            step = np.linalg.lstsq(slope, -miss, rcond=RANK)[0]
+            closed = bool(np.all(np.abs(miss) <= CLOSED * scale))
+            if closed and (i == ROUNDS - 1 or float(np.abs(back).max()) <= NEAR):
+                return self._call(("step", ()), (q, step), None, None, {})  # leaves nothing but rounding
+            step = step + (0.5 * back if _small(miss, scale) else 0.0)
             size = float(np.abs(step).max(initial=0.0))
             shorter = min(1.0, LARGEST_STEP / size) if size else 1.0
             q = self._call(("step", ()), (q, step * shorter), None, None, {})
@@ -169,8 +173,10 @@ class Constrained(Core):
 
     def independent(self, q: ArrayLike, *, inputs: Inputs = None, t: Time = None) -> tuple[str, ...]:
         """Names of speeds that can be chosen freely at q, the others following; the best conditioned choice."""
-        chosen, _ = self._partition(np.asarray(q, dtype=np.float64), inputs, t)
-        return tuple(self.system.speeds[k] for k in chosen)
+        if np.ndim(q) != 1:
+            raise ValueError(f"q has the shape {np.shape(q)}; independent speeds are those of one configuration")
+        matrix, _ = self._rows(q, inputs, t)
+        return tuple(self.system.speeds[k] for k in free_places(matrix))
 
     def complete(
         self,
@@ -181,39 +187,30 @@ class Constrained(Core):
         inputs: Inputs = None,
         t: Time = None,
     ) -> Floats:
-        """All speeds (speeds,) that satisfy the constraints at q, from independent ones.
+        """All speeds (..., speeds) that satisfy the constraints at q, from independent ones.
 
-        u_independent: values of the speeds of `names`; of those that `independent(q)` names, if left out.
+        u_independent: values of the speeds of `names`; if left out, of those that `independent` names at q, at the
+        first q of a batch.
         """
-        q = np.asarray(q, dtype=np.float64)
+        matrix, rest = self._rows(q, inputs, t)
         given = np.atleast_1d(np.asarray(u_independent, dtype=np.float64))
-        chosen = self._partition(q, inputs, t)[0] if names is None else [self._speed(x) for x in names]
+        chosen = free_places(matrix) if names is None else [self._speed(x) for x in names]
         if given.shape[-1] != len(chosen):
             speeds = ", ".join(self.system.speeds[k] for k in chosen)
             raise ValueError(f"{given.shape[-1]} values are given for {len(chosen)} independent speeds: {speeds}")
-        matrix, rest = self._rows(q, inputs, t)
-        others = [k for k in range(len(self.system.speeds)) if k not in chosen]
-        u = np.zeros((*given.shape[:-1], len(self.system.speeds)))
-        u[..., chosen] = given
-        right = -(rest + given @ matrix[:, chosen].T)
-        smallest = RANK * max(1.0, float(np.abs(matrix).max(initial=0.0)))
-        if np.linalg.matrix_rank(matrix[:, others], tol=smallest) < len(others):
-            names = ", ".join(self.system.speeds[k] for k in others)
-            raise ValueError(f"at this q {names} do not follow from the others; choose other independent speeds")
-        u[..., others] = (np.linalg.pinv(matrix[:, others], rcond=RANK) @ right[..., None])[..., 0]
-        return u
+        follow = following(matrix, chosen, self.system.speeds, "q", "speeds")
+        found: Floats = (follow @ given[..., None] + making_up(matrix, chosen, rest[..., None]))[..., 0]
+        return found
 
     def reduced_mass_matrix(self, q: ArrayLike, *, inputs: Inputs = None, t: Time = None) -> Floats:
-        """(p, p): the mass matrix felt by the speeds that `independent(q)` names, Gᵀ M G."""
-        q = np.asarray(q, dtype=np.float64)
-        chosen, others = self._partition(q, inputs, t)
+        """(..., p, p): the mass matrix Gᵀ M G felt by the speeds that `independent` names at q.
+
+        At the first q of a batch, for all of them.
+        """
         matrix, _ = self._rows(q, inputs, t)
-        g = np.zeros((len(self.system.speeds), len(chosen)))
-        g[chosen] = np.eye(len(chosen))
-        if others:
-            g[others] = -np.linalg.pinv(matrix[:, others], rcond=RANK) @ matrix[:, chosen]
+        g = following(matrix, free_places(matrix), self.system.speeds, "q", "speeds")
         mass = self._call("mass_matrix", (q,), inputs, t, {})
-        reduced: Floats = g.T @ mass @ g
+        reduced: Floats = np.swapaxes(g, -1, -2) @ mass @ g
         return reduced
 
     def actuation(
@@ -228,30 +225,32 @@ class Constrained(Core):
     ) -> Actuation:
         """Efforts of these speeds' actuators that give udot under the constraints, as far as they can.
 
-        actuators: names of speeds on which the efforts act. M u̇ + h = Bᵀ τ + Aᵀ λ is solved for τ and λ, the smallest
-        where there are many; what is left over is the part of udot that no effort gives.
+        actuators: names of speeds on which the efforts act. Among all rates that such efforts give, the constraints
+        kept, those nearest to udot in the measure of the masses are taken, with the smallest efforts that give them;
+        what is left over is the part of udot that no effort gives. multipliers: as for `constraint_forces`.
         """
+        rubbing = [x.name for x in self.system.frictions if x.joint or x.constraint in self._all]
+        if rubbing:
+            raise ValueError(
+                f"friction {', '.join(map(repr, rubbing))} depends on forces of constraints, which the efforts change; "
+                "efforts are found for mechanisms without it"
+            )
         places = [self._speed(x) for x in actuators]
-        forces = self._call("inverse_dynamics", (q, u, udot), inputs, t, {})
-        matrix = self._call(("matrix", self._imposed), (q,), inputs, t, {}) if self._imposed else None
         n = len(self.system.speeds)
-        select = np.zeros((n, len(places)))
-        select[places, range(len(places))] = 1.0
-        batch = forces.shape[:-1]
-        blocks = [np.broadcast_to(select, (*batch, n, len(places)))]
-        if matrix is not None:
-            blocks.append(np.broadcast_to(np.swapaxes(matrix, -1, -2), (*batch, n, matrix.shape[-2])))
-        columns = np.concatenate(blocks, axis=-1)
-        # Efforts as small as can be, in the measure of the masses: what remains is the least acceleration missed.
-        mass = np.broadcast_to(self._call("mass_matrix", (q,), inputs, t, {}), (*batch, n, n))
-        root = np.linalg.cholesky(mass)
-        found = np.linalg.pinv(np.linalg.solve(root, columns), rcond=RANK) @ np.linalg.solve(root, forces[..., None])
-        left = forces - (columns @ found)[..., 0]
-        missed = np.linalg.solve(mass, left[..., None])[..., 0]
-        efforts = found[..., : len(places), 0]
-        rest = found[..., len(places) :, 0]
-        by_name = {name: rest[..., k] for name, k in self._places(self._imposed).items()} if self._imposed else {}
-        return Actuation(efforts, by_name, missed)
+        dynamics: str | Key = ("forward_dynamics", self._imposed) if self._imposed else "forward_dynamics"
+        free = self._call(dynamics, (q, u, np.zeros(n)), inputs, t, {})
+        asked = np.asarray(udot, dtype=np.float64) - free
+        batch = asked.shape[:-1]
+        units = np.zeros((len(places), *(1,) * len(batch), n))
+        units[range(len(places)), ..., places] = 1.0
+        given = self._call(dynamics, (q, u, units), inputs, t, {}) - free if places else units
+        columns = np.broadcast_to(np.moveaxis(given, 0, -1), (*batch, n, len(places)))
+        root = np.swapaxes(np.linalg.cholesky(self._call("mass_matrix", (q,), inputs, t, {})), -1, -2)
+        efforts = (np.linalg.pinv(root @ columns, rcond=RANK) @ (root @ asked[..., None]))[..., 0]
+        missed = asked - (columns @ efforts[..., None])[..., 0]
+        f = np.zeros((*batch, n))
+        f[..., places] = efforts
+        return Actuation(efforts, self.constraint_forces(q, u, f, inputs=inputs, t=t), missed)
 
     # -- inside ---------------------------------------------------------------------------------------------------
 
@@ -280,31 +279,16 @@ class Constrained(Core):
         values = self._call(("positions", own), (q,), inputs, t, {})
         return {name: values[..., places] for name, places in self._places(own).items()}
 
-    def _rows(self, q: Floats, inputs: Inputs, t: Time) -> tuple[Floats, Floats]:
-        """A and C of this mode's independent rows at one q."""
+    def _rows(self, q: ArrayLike, inputs: Inputs, t: Time) -> tuple[Floats, Floats]:
+        """A (..., rows, speeds) and C (..., rows) of this mode's independent rows."""
         if not self._imposed:
             n = len(self.system.speeds)
-            return np.zeros((0, n)), np.zeros(0)
+            batch = np.shape(q)[:-1]
+            return np.zeros((*batch, 0, n)), np.zeros((*batch, 0))
         kept = list(self.redundancy.kept)
         matrix = self._call(("matrix", self._imposed), (q,), inputs, t, {})
         rest = self._call(("remainders", self._imposed), (q,), inputs, t, {})
-        return matrix[kept], rest[kept]
-
-    def _partition(self, q: Floats, inputs: Inputs, t: Time) -> tuple[list[int], list[int]]:
-        """Places of independent and of dependent speeds at one q: by columns as different as can be."""
-        if q.ndim != 1:
-            raise ValueError(f"q has the shape {q.shape}; independent speeds are those of one configuration")
-        matrix, _ = self._rows(q, inputs, t)
-        n = len(self.system.speeds)
-        if not len(matrix):
-            return list(range(n)), []
-        from scipy.linalg import qr
-
-        _, r, pivots = qr(matrix, pivoting=True)
-        size = np.abs(np.diag(r))
-        rank = int(np.sum(size > RANK * max(1.0, float(size.max(initial=0.0)))))
-        others = sorted(int(k) for k in pivots[:rank])
-        return [k for k in range(n) if k not in others], others
+        return matrix[..., kept, :], rest[..., kept]
 
     def _speed(self, name: str) -> int:
         speeds = self.system.speeds

@@ -22,6 +22,7 @@ Floats = NDArray[Any]
 Inputs = Mapping[str, ArrayLike] | None
 Time = ArrayLike | None
 AXES = ("body", "ground")
+CONSTRAINED = ("mobility", "operational_inertia")  # read-outs of a body that depend on the mode
 Kind = TypeVar("Kind", bound="Core")
 
 
@@ -179,15 +180,16 @@ class Core:
         if axes not in AXES:
             raise ValueError(f'axes is {axes!r}; write "body" or "ground"')
         ground = axes == "ground"
+        mode = self._imposed if name in CONSTRAINED else ()
         if at is None:
-            return (name, Spot(self._body(body), "", ground)), ()
+            return (name, Spot(self._body(body), "", ground, mode)), ()
         if not isinstance(at, str):
-            return (name, Spot(self._body(body), AT, ground)), (at,)
+            return (name, Spot(self._body(body), AT, ground, mode)), (at,)
         point = self.system.points.get(at)
         own = [x.name for x in self.system.points.values() if x.body == self._body(body)]
         if point is None or point.body != body:
             raise KeyError(f"body {body!r} has no point {at!r}; {did_you_mean(at, own)}")
-        return (name, Spot(body, at, ground)), ()
+        return (name, Spot(body, at, ground, mode)), ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (type(self), self.system, self._library.cache, self.dtype, self._parameters, self._inputs,

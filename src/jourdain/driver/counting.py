@@ -9,12 +9,15 @@ from ..equations.choose import Derivation, derive
 from ..equations.constraints import active
 from ..equations.generalized import mechanics_of
 from ..equations.mechanics import Mechanics
-from ..graph import Counts, Node
+from ..graph import Counts, Node, substitute
 from ..graph import count as count_nodes
 from ..model.system import System, must_be_system
-from .readouts import MODE_READOUTS, READOUTS
+from .readouts import MODE_READOUTS, READOUTS, Readout
 
-COUNTED = ("inverse_dynamics", "forward_dynamics", "mass_matrix")
+DYNAMICAL = "dynamical_equations"
+"""The speeds' rates under the declared forces alone, as papers print and count them: forward dynamics takes a force to
+be added to each speed, which is an addition each."""
+COUNTED = ("inverse_dynamics", "forward_dynamics", "mass_matrix", DYNAMICAL)
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,7 @@ class Alternative:
 
 
 def count(system: System, quantities: Sequence[str] = COUNTED) -> dict[str, dict[str, int]]:
-    """Operations of one evaluation of each quantity, in the formulation that is compiled.
+    """Operations of one evaluation of each quantity, in the formulation that is compiled; permanent constraints hold.
 
     A row has "mul", "add", "div", "sqrt", "trig" (sine/cosine pairs), "other", "precompute" (done once per set of
     parameters) and "total" (without precompute).
@@ -51,10 +54,16 @@ def alternatives(system: System, quantities: Sequence[str] = COUNTED) -> list[Al
 def derivation(system: System, quantity: str) -> Derivation:
     """A read-out as it is compiled, as expressions; the permanent constraints hold."""
     must_be_system(system, "counted")
-    imposed = active(system)
-    row = MODE_READOUTS[quantity](imposed) if imposed and quantity in MODE_READOUTS else READOUTS[quantity]
+    row = _readout(system, "forward_dynamics" if quantity == DYNAMICAL else quantity)
 
     def read(mechanics: Mechanics) -> list[Node]:
-        return [x for block in row.read(mechanics) for x in block.nodes]
+        nodes = [x for block in row.read(mechanics) for x in block.nodes]
+        return substitute(nodes, dict.fromkeys(mechanics.f, 0.0)) if quantity == DYNAMICAL else nodes
 
     return derive(mechanics_of(system, row.start), read, row.changes)
+
+
+def _readout(system: System, quantity: str) -> Readout:
+    """The row of the function that is called: under permanent constraints another one than without."""
+    mode = active(system)
+    return MODE_READOUTS[quantity](mode) if mode and quantity in MODE_READOUTS else READOUTS[quantity]

@@ -12,7 +12,6 @@ from functools import cached_property
 
 from ..equations.choose import Change, derive
 from ..equations.conserved import conserved_momenta
-from ..equations.constraints import Bonds, constrained_forward_dynamics
 from ..equations.derivatives import forward_slopes, input_symbols
 from ..equations.formulation import Formulation
 from ..equations.generalized import mechanics_of
@@ -32,7 +31,7 @@ from ..graph.pause import collector_paused
 from ..model.system import TIME, System
 from ..program import Block, Program
 from .expressions import Expression, all_spelled
-from .readouts import MODE_READOUTS, READOUTS, matrix
+from .readouts import MODE_READOUTS, READOUTS, Readout, matrix
 
 Read = Callable[[Mechanics], tuple[Block, ...]]
 Named = tuple[tuple[str, Expression], ...]
@@ -162,8 +161,7 @@ class Moving:
 
             def read(m: Mechanics) -> tuple[Block, ...]:
                 nonlocal names
-                udot, _, _ = self._accelerations(m)
-                driven = self._driven(m, udot)
+                driven = self._driven(m, self._forward.read(m)[0].nodes)
                 found = conserved_momenta(m, driven, given)
                 names = tuple(x.name for x in found)
                 return (Block("momenta", tuple(x.value for x in found) or (m.graph.zero,)),)
@@ -173,25 +171,25 @@ class Moving:
 
     # -- inside ---------------------------------------------------------------------------------------------------
 
-    def _accelerations(self, m: Mechanics) -> tuple[list[Node], Bonds | None, list[Node]]:
-        """u̇, the rows that hold, and their multipliers."""
-        if not self.imposed:
-            return m.forward_dynamics(), None, []
-        rows = independent_rows(m, self.imposed)
-        answer = constrained_forward_dynamics(m, rows)
-        return answer.rates, rows, answer.multipliers
+    @property
+    def _forward(self) -> Readout:
+        """What finds the speeds' rates, and the formulations that are worth trying."""
+        if self.imposed or self.system.frictions:
+            return MODE_READOUTS["forward_dynamics"](self.imposed)
+        return READOUTS["forward_dynamics"]
 
     def _motion(self, with_power: bool) -> Program:
+        row = self._forward
+
         def read(m: Mechanics) -> tuple[Block, ...]:
-            udot, rows, multipliers = self._accelerations(m)
-            blocks = [Block("qdot", tuple(m.rates())), Block("udot", tuple(udot))]
+            udot = row.read(m)[0].nodes
+            blocks = [Block("qdot", tuple(m.rates())), Block("udot", udot)]
             if with_power:
-                gained = power(m, udot, rows, multipliers)
+                gained = power(m, udot, self.imposed)
                 if not gained.is_zero:
                     blocks.append(Block("power", (gained,)))
             return tuple(blocks)
 
-        row = MODE_READOUTS["forward_dynamics"](self.imposed) if self.imposed else READOUTS["forward_dynamics"]
         return self._program("motion", read, row.changes, row.start)
 
     def _program(

@@ -19,14 +19,14 @@ from ..equations.choose import (
     TURN_LEAVES,
     Change,
 )
-from ..equations.constraints import Bonds, Mode, bonds, constrained_forward_dynamics, remainders
+from ..equations.constraints import Bonds, Kinetics, Mode, bonds, constrained_forward_dynamics, remainders
 from ..equations.derivatives import forward_derivatives, inverse_derivatives, joint_slopes
-from ..equations.factor import factorize
 from ..equations.formulation import Formulation
+from ..equations.friction import check_frictions
 from ..equations.manifold import difference, integrate
 from ..equations.mechanics import Mechanics
 from ..equations.operational import operational_inertia
-from ..equations.own_speeds import OwnSpeeds
+from ..equations.own_speeds import OwnSpeeds, constrained_motion
 from ..equations.reduced import embed, reduced_forward_dynamics
 from ..equations.redundancy import redundancy
 from ..equations.relations import Relations, rate_relations, relations
@@ -159,11 +159,12 @@ READOUTS: dict[str, Readout] = {
 @dataclass(frozen=True)
 class Spot:
     """Where on a body, and in which axes: the body, a point's name ("" for its origin, AT for a place given in every
-    call), and whether the ground's axes are meant."""
+    call), and whether the ground's axes are meant; and under which constraints, where they matter."""
 
     body: str
     point: str = ""
     ground_axes: bool = False
+    mode: Mode = ()
 
 
 AT = "at"
@@ -199,20 +200,26 @@ def jacobian_rate(spot: Spot) -> Readout:
     )
 
 
+def task_mobility(spot: Spot) -> Readout:
+    """(6, 6)"""
+    return Readout(_arguments(spot, "q"), _matrix(lambda m: _mobility(m, spot)))
+
+
 def task_inertia(spot: Spot) -> Readout:
     """(6, 6)"""
+    return Readout(_arguments(spot, "q"), _matrix(lambda m: operational_inertia(_mobility(m, spot))))
 
-    def read(m: Mechanics) -> Rows:
-        rows = m.jacobian(spot.body, _place(m, spot), spot.ground_axes)
-        return operational_inertia(factorize(m.mass_matrix()), rows)
 
-    return Readout(_arguments(spot, "q"), _matrix(read))
+def _mobility(m: Mechanics, spot: Spot) -> Rows:
+    rows = m.jacobian(spot.body, _place(m, spot), spot.ground_axes)
+    return Kinetics.of(m, _independent(m, spot.mode)).mobility(rows)
 
 
 BODY_READOUTS: dict[str, Callable[[Spot], Readout]] = {
     "pose": pose,
     "jacobian": jacobian,
     "jacobian_rate": jacobian_rate,
+    "mobility": task_mobility,
     "operational_inertia": task_inertia,
 }
 """Read-outs of one body, by the name of their method."""
@@ -224,7 +231,9 @@ BODY_READOUTS: dict[str, Callable[[Spot], Readout]] = {
 def _independent(m: Mechanics, mode: Mode) -> Bonds:
     """Only rows that say something new."""
     rows = bonds(m, mode)
-    return rows.some(redundancy(m, rows).kept)
+    found = redundancy(m, rows)
+    check_frictions(m.system.frictions, rows, found)
+    return rows.some(found.kept)
 
 
 def constrained_forward(mode: Mode) -> Readout:
@@ -233,6 +242,8 @@ def constrained_forward(mode: Mode) -> Readout:
 
     def read(m: Mechanics) -> list[Node]:
         nonlocal kept
+        if m.system.frictions:
+            return constrained_motion(m, mode).rates
         rows = bonds(m, mode)
         if kept is None:
             kept = redundancy(m, rows).kept
@@ -245,11 +256,18 @@ def constrained_forward(mode: Mode) -> Readout:
     return Readout(("q", "u", "f"), _vector(read), (EMBED, *FRAMES))
 
 
+def constrained_outputs(mode: Mode) -> Readout:
+    """The model's named outputs; accelerations are those that the constraints allow."""
+
+    def read(m: Mechanics) -> list[Node]:
+        return list(m.outputs(lambda: constrained_forward_dynamics(m, _independent(m, mode)).rates).values())
+
+    return Readout(("q", "u", "f"), _vector(read))
+
+
 def multipliers(mode: Mode) -> Readout:
     """λ (rows,) of the independent rows."""
-    return Readout(
-        ("q", "u", "f"), _vector(lambda m: constrained_forward_dynamics(m, _independent(m, mode)).multipliers)
-    )
+    return Readout(("q", "u", "f"), _vector(lambda m: constrained_motion(m, mode).multipliers))
 
 
 def _forward_derivatives(mode: Mode) -> Readout:
@@ -276,6 +294,7 @@ MODE_READOUTS: dict[str, Callable[[Mode], Readout]] = {
     "forward_dynamics": constrained_forward,
     "forward_dynamics_derivatives": _forward_derivatives,
     "multipliers": multipliers,
+    "outputs": constrained_outputs,
     "embedded_multipliers": embedded_multipliers,
     "positions": lambda mode: Readout(("q",), _vector(lambda m: bonds(m, mode).positions)),
     "position_slopes": lambda mode: Readout(("q",), _matrix(lambda m: joint_slopes(m, bonds(m, mode).positions))),

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from ..graph import Node, symbols_of
 from ..graph.differentiate import jacobian
-from ..model.system import Constraint, Level, Quantity
+from ..model.system import Level, Quantity
 from ..spatial import Vector
 from .inverse import Load
 from .kinematics import across
@@ -33,14 +33,14 @@ class _Wrenches:
         self.meaning = dict(zip(self.lowered.carry(list(quantities)), quantities.values()))
         self.found: list[Acting] = []
 
-    def row(self, constraint: Constraint, place: int, multiplier: Node) -> None:
+    def row(self, name: str, row: Node, level: Level, multiplier: Node) -> None:
         """One row's, for its multiplier."""
-        carried = self.lowered.carry([constraint.rows[place]])
-        kinds = KINDS[constraint.level]
+        carried = self.lowered.carry([row])
+        kinds = KINDS[level]
         held = [x for x in symbols_of(carried) if x in self.meaning and self.meaning[x].kind in kinds]
         slopes = jacobian(carried, held)[0] if held else []
         for symbol, slope in zip(held, self.quantities.resolved_here(slopes)):
-            self._quantity(constraint.name, self.meaning[symbol], slope * multiplier)
+            self._quantity(name, self.meaning[symbol], slope * multiplier)
 
     def _quantity(self, name: str, quantity: Quantity, size: Node) -> None:
         """The wrenches whose power is size times the quantity's rate, or times the quantity where it is a velocity."""
@@ -71,15 +71,15 @@ class _Wrenches:
 
 
 def bond_wrenches(
-    mechanics: Mechanics, rows: Sequence[tuple[Constraint, int]], multipliers: Sequence[Node]
+    mechanics: Mechanics, rows: Sequence[tuple[str, Node, Level]], multipliers: Sequence[Node]
 ) -> list[Acting]:
-    """The wrenches of some rows, each a constraint and the row's place in it, with these multipliers.
+    """The wrenches of some rows, each with a name and its level, an expression of the system, with these multipliers.
 
     Joints' own speeds and coordinates in the rows make none: their forces act within joints.
     """
     wrenches = _Wrenches(mechanics)
-    for (constraint, place), multiplier in zip(rows, multipliers, strict=True):
-        wrenches.row(constraint, place, multiplier)
+    for (name, row, level), multiplier in zip(rows, multipliers, strict=True):
+        wrenches.row(name, row, level, multiplier)
     return wrenches.found
 
 

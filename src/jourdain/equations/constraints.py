@@ -33,7 +33,7 @@ class Bonds:
 
     owners: whose each row is. positions: rows φ(q, t) of coordinates, with the places of their derivatives in
     `velocities`. velocities: A u + C (rows,). matrix: A (rows, speeds). rest: what the rows' rates are when the speeds
-    do not change (rows,).
+    do not change (rows,). ordinals: each row's place in its constraint.
     """
 
     owners: tuple[str, ...]
@@ -42,12 +42,14 @@ class Bonds:
     velocities: tuple[Node, ...]
     matrix: Rows
     rest: tuple[Node, ...]
+    ordinals: tuple[int, ...] = ()
 
     def some(self, kept: Sequence[int]) -> Bonds:
         """Only these rows; positions are left as they are."""
         return Bonds(
             tuple(self.owners[i] for i in kept), self.positions, self.places,
             tuple(self.velocities[i] for i in kept), [self.matrix[i] for i in kept], tuple(self.rest[i] for i in kept),
+            tuple(self.ordinals[i] for i in kept),
         )  # fmt: skip
 
 
@@ -65,6 +67,7 @@ def bonds(mechanics: Mechanics, names: Sequence[str]) -> Bonds:
     positions: list[Node] = []
     places: list[int] = []
     velocities: list[Node] = []
+    ordinals: list[int] = []
     for name in names:
         constraint = system.constraint(name)
         rows = quantities.resolved(constraint.rows)
@@ -74,9 +77,12 @@ def bonds(mechanics: Mechanics, names: Sequence[str]) -> Bonds:
             rows = jvp(rows, clock)
         velocities += rows
         owners += [name] * len(rows)
+        ordinals += range(len(rows))
     matrix = jacobian(velocities, mechanics.u)
     rest = jvp(velocities, clock)
-    return Bonds(tuple(owners), tuple(positions), tuple(places), tuple(velocities), matrix, tuple(rest))
+    return Bonds(
+        tuple(owners), tuple(positions), tuple(places), tuple(velocities), matrix, tuple(rest), tuple(ordinals)
+    )
 
 
 @dataclass(frozen=True)
@@ -124,6 +130,23 @@ class Kinetics:
         multipliers = self.bonds.solve(wanted[::-1])[::-1]
         pull = [_dot(column, multipliers) for column in zip(*self.rows.matrix)]
         return Answer([a + b for a, b in zip(free, self.mass.solve(pull))], multipliers)
+
+
+    def mobility(self, jacobian: Sequence[Sequence[Node]]) -> Rows:
+        """J Φ Jᵀ (m, m): what a force accelerates along the rows of a Jacobian (m, speeds), the constraints kept.
+
+        Φ = M⁻¹ − M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁻¹ A M⁻¹, which has no motion across the constraints.
+        """
+        if not self.rows.owners:
+            return mobility(self.mass, jacobian)
+        graph = self.rows.velocities[0].graph
+        still = [graph.zero] * len(self.rows.owners)
+        found = [[graph.zero] * len(jacobian) for _ in jacobian]
+        for i, row in enumerate(jacobian):
+            moved = self.solve(row, still).rates
+            for k in range(i + 1):
+                found[i][k] = found[k][i] = _dot(jacobian[k], moved)
+        return found
 
 
 def solve_kinetics(kinetics: Kinetics, mechanics: Mechanics) -> Answer:

@@ -13,10 +13,9 @@ from ..model.choosing import fresh_names, with_speeds
 from ..model.model import Model
 from ..model.system import System, must_be_system
 from .factor import Factors, factorize
-from .lower import lower
+from .lower import Lowered, lower
 from .mass import mass_matrix
 from .speeds import Speeds
-from .tree import Tree
 
 
 def diagonal_speeds(system: System) -> System:
@@ -28,9 +27,8 @@ def diagonal_speeds(system: System) -> System:
 
     def chosen(model: Model) -> dict[str, Node]:
         plain = model.system()
-        tree = lower(plain, Graph(), settled=False).tree
-        factors = factors_of(tree)
-        rows = [[*factors.lower[k][:k], tree.graph.one] for k in range(tree.freedom)]
+        factors = _factors(plain)
+        rows = [[*line[:k], line[k].graph.one] for k, line in enumerate(factors.lower)]
         flat = iter(transfer([x for row in rows for x in row], model.graph))
         p = [model.graph.symbol(x.name, x.role) for x in plain.joint_speed_symbols]
         found: dict[str, Node] = {}
@@ -44,20 +42,24 @@ def diagonal_speeds(system: System) -> System:
     return with_speeds(system, chosen)
 
 
-def factors_of(tree: Tree) -> Factors:
+def _factors(plain: System) -> Factors:
     """Of the mass matrix of the joints' own speeds."""
-    return factorize(mass_matrix(tree))
+    if plain.is_guided:  # what guided bodies add is found by projection
+        from .generalized import mechanics_of
+
+        return factorize(mechanics_of(plain).mass_matrix())
+    return factorize(mass_matrix(lower(plain, Graph(), settled=False).tree))
 
 
-def diagonal_of(tree: Tree, speeds: Speeds) -> list[Node] | None:
-    """D, where the speeds are u = L p; None where they are not."""
-    n, graph = len(speeds.joint), tree.graph
-    if len(speeds.definitions) != n:
+def diagonal_of(lowered: Lowered, speeds: Speeds) -> list[Node] | None:
+    """D, where the speeds are u = L p; None where they are not, or where bodies are guided."""
+    n, graph = len(speeds.joint), lowered.graph
+    if len(speeds.definitions) != n or lowered.guides:
         return None
     y = jacobian(speeds.definitions, speeds.joint)
     if any(row[k] is not graph.one or any(not x.is_zero for x in row[k + 1 :]) for k, row in enumerate(y)):
         return None
-    factors = factors_of(tree)
+    factors = factorize(mass_matrix(lowered.tree))
     if any(x is not line for k, row in enumerate(y) for x, line in zip(row[:k], factors.lower[k])):
         return None
     return [factors.lower[k][k] for k in range(n)]

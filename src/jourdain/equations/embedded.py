@@ -63,7 +63,7 @@ class Embedded:
         return self.bonds.owners
 
     def size(self, node: Node) -> float:
-        """|x| of an expression of coordinates, where the constraints are closed: what pivots are chosen by."""
+        """The size of an expression of coordinates, where the constraints are closed: what pivots are chosen by."""
         return self._at.size(node)
 
     # -- the constraints ----------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ class _Position:
         self.values = {**dict.fromkeys(kane.u, 0.0), **assembled_state(kane.mechanics, rows)[0]}
 
     def size(self, node: Node) -> float:
-        """|x| there."""
+        """The absolute value of an expression there."""
         return abs(float(interpret([node], self.values)[0]))
 
     def divided(self, independent: Sequence[str] | None) -> tuple[list[int], list[int]]:

@@ -174,7 +174,7 @@ class Generalized(Mechanics):
     @cached_property
     def _diagonal(self) -> list[Node] | None:
         """The whole mass matrix, where the speeds were chosen so that it is diagonal."""
-        return diagonal_of(self.standard, self.map)
+        return diagonal_of(self.lowered, self.map)
 
     def coriolis_matrix(self) -> Rows:
         """(speeds, speeds): Wᵀ (M Ẇ + C W). Where the speeds have no remainders, C u are the velocity terms."""
@@ -238,15 +238,12 @@ class Generalized(Mechanics):
         rows = regressor(self.standard, self.map.p, self.joint_rates(self.udot), seats)
         return _times([list(row) for row in zip(*self.from_joints)], rows)
 
-    def outputs(self) -> dict[str, Node]:
-        """The model's named outputs; one that holds an acceleration has the forward dynamics inside."""
-        expressions, quantities = self.system.expressions, self.quantities
-        if quantities.needs_accelerations(list(expressions.values())):
-            rates = self.forward_dynamics()
-            lowered = self.moving(self.lowered, rates)
-            lowered = replace(lowered, known=self._known(lowered, rates))
-            quantities = Quantities(lowered, self.joint_rates(rates))
-        return dict(zip(expressions, quantities.resolved(list(expressions.values()))))
+    def quantities_at(self, rates: Sequence[Node]) -> Quantities:
+        """Quantities whose accelerations are those at these rates of the speeds."""
+        lowered = self.moving(self.lowered, rates)
+        lowered = replace(lowered, known=self._known(lowered, rates))
+        return Quantities(lowered, self.joint_rates(rates))
+
 
     def _to_speeds(self, forces: Sequence[Node]) -> list[Node]:
         """Wᵀ times generalized forces on the joints' speeds."""

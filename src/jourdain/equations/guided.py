@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from ..graph import Node, Role, substitute, transfer
 from ..graph.differentiate import jacobian, jvp
@@ -55,6 +56,11 @@ class Guided(Generalized):
     def moving(self, lowered: Lowered, rates: Sequence[Node]) -> Lowered:
         """The tree with the rates of its guided bodies' velocities."""
         return with_rates(lowered, self._kinematics, self.map, rates)
+
+    @cached_property
+    def _diagonal(self) -> list[Node] | None:
+        """What guided bodies weigh is not in the joints' mass matrix, on which speeds are made that diagonalize it."""
+        return None
 
     # -- motion -------------------------------------------------------------------------------------------------
 
@@ -166,36 +172,41 @@ class Guided(Generalized):
 def in_speeds(lowered: Lowered) -> Lowered:
     """Guided velocities in the generalized speeds, once the joints' own speeds are known in these."""
     symbols = transfer(lowered.system.joint_speed_symbols, lowered.graph)
-    known = dict(zip(symbols, lowered.speeds))
-    guides = tuple(_substituted(guide, known) for guide in lowered.guides)
-    return replace(lowered, guides=guides, tree=_driven(lowered.tree, guides, [_still(x) for x in guides]))
+    nodes = [x for guide in lowered.guides for x in guide.nodes()]
+    known = dict(zip(nodes, substitute(nodes, dict(zip(symbols, lowered.speeds)))))
+    guides = tuple(
+        guide.carried(lambda pose: pose, lambda v: Vector(*(known[x] for x in v))) for guide in lowered.guides
+    )
+    still = Vector.zero(lowered.graph), Vector.zero(lowered.graph)
+    return replace(lowered, guides=guides, tree=_driven(lowered.tree, guides, [still] * len(guides)))
 
 
 def with_rates(lowered: Lowered, clock: Mapping[Node, Node], speeds: Speeds, udot: Sequence[Node]) -> Lowered:
     """The rates of guided velocities, so that a link's own recursion comes out with α and a."""
     pace = dict(zip(speeds.u, udot))
+    nodes = [x for guide in lowered.guides for x in (*guide.w, *guide.v)]
+    # Where an acceleration is given, only what the speeds' own rates add to it is needed.
+    some = any(guide.alpha is not None or guide.a is not None for guide in lowered.guides)
+    full = dict(zip(nodes, jvp(nodes, {**clock, **pace})))
+    part = dict(zip(nodes, jvp(nodes, pace))) if some else {}
     joints = {
         lowered.graph.symbol(RATE.format(x.name), Role.ACCELERATION): rate
         for x, rate in zip(speeds.joint, jvp(speeds.p, clock))
     }
-    return replace(lowered, tree=_driven(lowered.tree, lowered.guides, [
-        _rates(guide, clock, pace, joints) for guide in lowered.guides
-    ]))  # fmt: skip
 
+    def rates(guide: Guide) -> tuple[Vector, Vector]:
+        """Of w and v along the body's axes: α, and a without what the recursion adds for its turning at ω."""
+        w, v = guide.w, guide.v
+        extra = guide.turning - w
+        if guide.alpha is None:
+            alpha = Vector(*(full[x] for x in w)) + extra.cross(w)
+        else:
+            alpha = Vector(*(part[x] for x in w)) + Vector(*substitute(guide.alpha, joints))
+        if guide.a is None:
+            return alpha, Vector(*(full[x] for x in v)) + extra.cross(v)
+        return alpha, Vector(*(part[x] for x in v)) + Vector(*substitute(guide.a, joints)) - w.cross(v)
 
-def _rates(
-    guide: Guide, clock: Mapping[Node, Node], pace: Mapping[Node, Node], joints: Mapping[Node, Node]
-) -> tuple[Vector, Vector]:
-    """Of w and v along the body's axes: α, and a without what the axes' turning at ω adds to it in the recursion."""
-    w, v = guide.w, guide.v
-    extra = guide.turning - w
-    if guide.alpha is None:
-        alpha = Vector(*jvp(w, {**clock, **pace})) + extra.cross(w)
-    else:
-        alpha = Vector(*jvp(w, pace)) + Vector(*substitute(guide.alpha, joints))
-    if guide.a is None:
-        return alpha, Vector(*jvp(v, {**clock, **pace})) + extra.cross(v)
-    return alpha, Vector(*jvp(v, pace)) + Vector(*substitute(guide.a, joints)) - w.cross(v)
+    return replace(lowered, tree=_driven(lowered.tree, lowered.guides, [rates(x) for x in lowered.guides]))
 
 
 def _driven(tree: Tree, guides: Sequence[Guide], rates: Sequence[tuple[Vector, Vector]]) -> Tree:
@@ -207,15 +218,6 @@ def _driven(tree: Tree, guides: Sequence[Guide], rates: Sequence[tuple[Vector, V
         for speed, rate in zip((*guide.w, *guide.v), (*alpha, *pull))
     ]
     return replace(tree, driven=(*others, *own))
-
-
-def _still(guide: Guide) -> tuple[Vector, Vector]:
-    zero = Vector.zero(guide.w.x.graph)
-    return zero, zero
-
-
-def _substituted(guide: Guide, known: Mapping[Node, Node]) -> Guide:
-    return guide.carried(lambda pose: pose, lambda v: Vector(*substitute(v, known)))
 
 
 __all__ = ["Guided", "in_speeds", "with_rates"]

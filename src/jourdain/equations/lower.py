@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..graph import Graph, Node, transfer
+from ..model.carrier import Carrier
 from ..model.guide import Guide
 from ..model.motion import Motion
 from ..model.pose import Pose
@@ -120,9 +121,10 @@ class _Lowering:
     def _joints(self, coordinates: Sequence[Node], speeds: Sequence[Node]) -> list[Passage]:
         passages: list[Passage] = []
         q_at = u_at = 0
+        carrier = Carrier(self.graph)
         for joint in self.system.joints:
             if joint.guide is not None:
-                self.guides[joint.child] = self._guide(joint.guide)
+                self.guides[joint.child] = joint.guide.carried(carrier.pose, carrier.vector)
                 continue
             motion = joint.motion.moved_to(self.graph)
             fixed = self.homes[joint.parent]
@@ -164,9 +166,6 @@ class _Lowering:
         # Their places follow the free speeds, whose number is known already.
         freedom = sum(other.motion.np for other in self.system.joints if not other.prescribed)
         return self._row(joint.name, motion, parent, start, q, range(freedom + first, freedom + len(self.driven)))
-
-    def _guide(self, guide: Guide) -> Guide:
-        return guide.carried(self._pose, lambda v: Vector(*transfer(v, self.graph)))
 
     # -- links and bodies ---------------------------------------------------------------------------------------
 

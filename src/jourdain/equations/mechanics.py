@@ -6,7 +6,7 @@ out the same whatever else was asked for before.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -48,7 +48,9 @@ class Mechanics:
         self, system: System, formulation: Formulation | None = None, lowered: Lowered | None = None
     ) -> None:
         if system.is_guided and self.has_choice:
-            raise ValueError(f"bodies of {system.name!r} move as expressions say, which only `mechanics_of` writes")
+            raise ValueError(
+                f"bodies of {system.name!r} move as expressions say, which equations of joints alone do not know"
+            )
         self.system = system
         self.formulation = formulation or Formulation()
         self.lowered = lowered or lower(system, Graph(), self.formulation.settled)
@@ -238,13 +240,21 @@ class Mechanics:
         seats = [Seat(home.link, home.pose.rotation, home.pose.translation) for home in homes]
         return regressor(self.standard, self.u, self.udot, seats)
 
-    def outputs(self) -> dict[str, Node]:
-        """The model's named outputs; one that holds an acceleration has the forward dynamics inside."""
+    def outputs(self, rates: Callable[[], Sequence[Node]] | None = None) -> dict[str, Node]:
+        """The model's named outputs.
+
+        rates: what finds the speeds' rates (speeds,) for one that holds an acceleration; forward dynamics without
+        constraints if left out.
+        """
         expressions = self.system.expressions
         quantities = self.quantities
         if quantities.needs_accelerations(list(expressions.values())):
-            quantities = Quantities(self.lowered, self.forward_dynamics())
+            quantities = self.quantities_at((rates or self.forward_dynamics)())
         return dict(zip(expressions, quantities.resolved(list(expressions.values()))))
+
+    def quantities_at(self, rates: Sequence[Node]) -> Quantities:
+        """Quantities whose accelerations are those at these rates of the speeds."""
+        return Quantities(self.lowered, rates)
 
     # -- inside -------------------------------------------------------------------------------------------------
 

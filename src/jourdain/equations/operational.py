@@ -32,9 +32,9 @@ def mobility(factors: Factors, jacobian: Sequence[Sequence[Node]]) -> Rows:
     return found
 
 
-def operational_inertia(factors: Factors, jacobian: Sequence[Sequence[Node]]) -> Rows:
-    """Λ = (J M⁻¹ Jᵀ)⁻¹ (m, m); meaningless numbers where the rows of J depend on each other."""
-    inverse = factorize(mobility(factors, jacobian))
-    graph, size = jacobian[0][0].graph, len(jacobian)
+def operational_inertia(mobility: Sequence[Sequence[Node]]) -> Rows:
+    """Λ, the inverse (m, m) of a mobility; meaningless numbers where the rows of J depend on each other."""
+    inverse = factorize(mobility)
+    graph, size = mobility[0][0].graph, len(mobility)
     columns = [inverse.solve([graph.one if i == k else graph.zero for i in range(size)]) for k in range(size)]
     return [[columns[k][i] for k in range(size)] for i in range(size)]

@@ -3,12 +3,14 @@
 On a body act gravity, the declared forces and torques, the forces of constraints laid over the tree, its own joint and,
 oppositely, the joints of what it carries. From the leaves inwards each joint's wrench is therefore what the body needs
 for its motion, with its own standard inertia, less all else that acts. Forces on a joint's own speeds (motors, springs,
-friction, added forces) are a part of what the joint transmits.
+friction, added forces) are a part of what the joint transmits; friction that depends on a constraint's force acts where
+its slips are.
 """
 
 from __future__ import annotations
 
 from ..graph import Node
+from ..model.system import Level
 from ..spatial import Inertia, Vector
 from .bond_wrenches import bond_wrenches
 from .inverse import Load, accelerate, inertia_load, spin
@@ -33,8 +35,11 @@ def transmitted(motion: OwnSpeeds) -> dict[str, Load]:
         origin = -tree.gravity if fixed else moving.origins[solid.link]
         needed[solid.name] = inertia_load(inertia, still if fixed else moving.spins[solid.link], origin)
     acting = list(mechanics.loads.acting)
-    held = [(system.constraint(name), place) for name, place in motion.places]
+    held = [(name, system.constraint(name).rows[k], system.constraint(name).level) for name, k in motion.places]
     acting += bond_wrenches(mechanics, held, motion.answer.multipliers)
+    for rubbing, size in zip(motion.solver.acting, motion.solver.sizes(motion.answer.multipliers)):
+        slips = [(rubbing.friction.name, slip, Level.VELOCITY) for slip in rubbing.friction.slips]
+        acting += bond_wrenches(mechanics, slips, [x * size for x in rubbing.against])
     for load in acting:
         if load.body in needed:
             needed[load.body] = needed[load.body] - load.wrench
@@ -54,11 +59,12 @@ def reaction(motion: OwnSpeeds, joint: str, at: Vector | None = None, axes: str 
     left out. axes: of that frame ("joint"), of the child's body ("body") or of the ground ("ground").
     """
     mechanics = motion.mechanics
-    found = mechanics.system.joint(joint)
+    child = motion.system.joint(joint).child
+    found = next(x for x in mechanics.system.joints if x.child == child)
     home = mechanics.lowered.homes[found.child]
     seat = moved_pose(found.in_child, mechanics.graph)
     place = home.pose.translation + home.pose.rotation.inward(seat.translation if at is None else at)
-    load = transmitted(motion)[joint]
+    load = transmitted(motion)[found.name]
     six = [load.moment - place.cross(load.force), load.force]
     if axes == "ground":
         if home.link >= 0:

@@ -32,7 +32,8 @@ class Redundancy:
     rank: how many are independent. kept: places of rows that are, and that say all. repeated: names of constraints with
     a row that says nothing new. not_unique: names of constraints whose multipliers are not determined by the motion,
     because other rows could share the load. assembled: whether positions that satisfy all were found; otherwise the
-    rank is that of general positions nearby, which may be too high.
+    rank is that of general positions nearby, which may be too high. shared: places of the rows whose multipliers are
+    not determined.
     """
 
     rank: int
@@ -40,6 +41,7 @@ class Redundancy:
     repeated: tuple[str, ...]
     not_unique: tuple[str, ...]
     assembled: bool
+    shared: tuple[int, ...] = ()
 
 
 def redundancy(mechanics: Mechanics, rows: Bonds) -> Redundancy:
@@ -61,7 +63,8 @@ def redundancy(mechanics: Mechanics, rows: Bonds) -> Redundancy:
     loose = _loose(best, rank)
     repeated = dict.fromkeys(rows.owners[i] for i in range(count) if i not in kept)
     not_unique = dict.fromkeys(rows.owners[i] for i in range(count) if loose[i])
-    return Redundancy(rank, kept, tuple(repeated), tuple(not_unique), bool(assembled))
+    shared = tuple(i for i in range(count) if loose[i])
+    return Redundancy(rank, kept, tuple(repeated), tuple(not_unique), bool(assembled), shared)
 
 
 def assembled_state(mechanics: Mechanics, rows: Bonds, which: int = 0) -> tuple[dict[Node, float], bool]:

@@ -13,6 +13,7 @@ from .kwatny_arm import kwatny_arm
 from .pendulum import pendulum
 from .puma560 import puma560
 from .rattleback import rattleback
+from .rolling_disk import rolling_disk
 from .rolling_disk_on_ramp import rolling_disk_on_ramp
 from .rx90 import rx90
 from .shopping_cart import shopping_cart
@@ -35,6 +36,7 @@ __all__ = [  # noqa: RUF022 — from the simplest to the largest, as `jourdain l
     "kwatny_arm",
     "spherical_wrist",
     "rolling_disk_on_ramp",
+    "rolling_disk",
     "shopping_cart",
     "four_bar",
     "slider_crank",

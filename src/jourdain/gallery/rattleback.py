@@ -26,7 +26,7 @@ def rattleback() -> System:
         a=0.2, b=0.03, c=0.02, h=0.01, m=1.0, A=0.0002, B=0.0016, C=0.0017, D=0.00002, g=9.81
     )  # fmt: skip
     m.gravity = (0, 0, -p.g)
-    celt = m.body("celt", mass=p.m, center=(0, 0, -p.h), inertia=tensor((p.A, p.B, p.C, p.D, 0, 0)))
+    celt = m.body("stone", mass=p.m, center=(0, 0, -p.h), inertia=tensor((p.A, p.B, p.C, p.D, 0, 0)))
     m.free("celt", m.ground, celt)
     touch = m.ellipsoid(celt, semi_axes=(p.a, p.b, p.c))
     m.keep("touches", touch.gap)

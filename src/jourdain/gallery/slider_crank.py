@@ -12,9 +12,9 @@ def slider_crank() -> System:
 
     The mechanism lies in the ground's plane x, y, y up. The crank, of the length l1, turns about the origin, its mass
     centre there; the rod, of the length l2, has its own c2 along it; the piston's bore passes through the origin.
-    Coordinates: `crank` [rad] from the ground's x and `rod` [rad] from the crank's, anticlockwise about z, and `piston`
-    [m], the place of the gudgeon pin. The constraint "gudgeon pin" joins rod and piston; three of its five rows hold in
-    the plane anyway. The piston's side thrust is the force along y in `reactions("piston", …)`.
+    Coordinates: q1 of the crank [rad] from the ground's x and q2 of the rod [rad] from the crank's, anticlockwise about
+    z, and q3, the place of the piston's gudgeon pin [m]. The constraint "gudgeon pin" joins rod and piston; three of
+    its five rows hold in the plane anyway. The piston's side thrust is the force along y in `reactions("q3", …)`.
 
     Inputs: torque tau [N m] of the ground on the crank, and force F [N] of the gas on the piston along x.
     """
@@ -25,9 +25,9 @@ def slider_crank() -> System:
     crank = m.body("crank", mass=p.m1, inertia=about_z(p.I1))
     rod = m.body("rod", mass=p.m2, center=(p.c2, 0, 0), inertia=about_z(p.I2))
     piston = m.body("piston", mass=p.m3, inertia=point_mass)
-    m.revolute("crank", m.ground, crank, axis="z")
-    m.revolute("rod", crank, rod, axis="z", at=(p.l1, 0, 0))
-    m.prismatic("piston", m.ground, piston, axis="x")
+    m.revolute("q1", m.ground, crank, axis="z")
+    m.revolute("q2", crank, rod, axis="z", at=(p.l1, 0, 0))
+    m.prismatic("q3", m.ground, piston, axis="x")
     m.close("gudgeon pin", "revolute", rod, piston, axis="z", at=(p.l2, 0, 0))
     m.torque(tau * crank.z, on=crank)
     m.force(gas * m.ground.x, at=piston.origin)

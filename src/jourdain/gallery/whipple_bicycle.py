@@ -28,7 +28,7 @@ def whipple_bicycle() -> System:
     origin), along the ground's axes.
 
     Coordinates: the rear contact's place on the ground, contact.x and contact.y, and the heading contact.angle; lean
-    (positive to the right), pitch of the rear frame, rear wheel, steer (positive to the right) and front wheel. That
+    (positive to the right), pitch of the rear frame, rear_wheel, steer (positive to the right) and front_wheel. That
     the front wheel touches the ground makes pitch depend on lean and steer: `assemble` finds it. Both wheels roll,
     which leaves three speeds: lean_rate, steer_rate and wheel_rate, how fast the rear wheel turns about its axle
     against the lean frame, negative forward: the rear contact moves at −r_R · wheel_rate along the heading.
@@ -52,9 +52,9 @@ def whipple_bicycle() -> System:
     m.planar("contact", m.ground, heading)
     m.revolute("lean", heading, upright, axis="x")
     m.revolute("pitch", upright, B, axis="y", at=(0, 0, -p.r_R))
-    m.revolute("rear wheel", B, R, axis="y")
+    m.revolute("rear_wheel", B, R, axis="y")
     m.revolute("steer", B, H, axis="z", at=(p.w + p.c, 0, p.r_R), rotation=tilted, child_rotation=tilted)
-    m.revolute("front wheel", H, F, axis="y", at=(-p.c, 0, -p.r_F))
+    m.revolute("front_wheel", H, F, axis="y", at=(-p.c, 0, -p.r_F))
 
     # The rear contact travels with the lean frame; where it is, the wheel turns about the axle against that frame.
     contact = upright.origin.velocity
@@ -67,7 +67,7 @@ def whipple_bicycle() -> System:
 
     m.joint_force("lean", lean_torque)
     m.joint_force("steer", steer_torque)
-    m.joint_force("rear wheel", drive_torque)
+    m.joint_force("rear_wheel", drive_torque)
     return m.system()
 
 

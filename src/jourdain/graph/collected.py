@@ -45,6 +45,20 @@ class Collector:
         """The sum as an expression."""
         return self._sum(self.collected(value))
 
+    def written_after(self, first: Node, value: Polynomial) -> Node:
+        """What stands first, and the sum after it, in the order in which the last factors of its terms were born."""
+
+        def last(product: Product) -> int:
+            return max((self._node(factor).id for factor, _ in self._leading(product)), default=0)
+
+        products = sorted(self.collected(value), key=last)
+        if first.is_zero:
+            return self._sum(products)
+        total = first
+        for product in products:
+            total = self._raw(SUB if product.number < 0 else ADD, total, self._magnitude(product))
+        return total
+
     def terms(self, value: Polynomial) -> list[Node]:
         """The terms of the sum as it is written, each with its sign."""
         return [self._signed(product) for product in self.collected(value)]
@@ -52,7 +66,15 @@ class Collector:
     # -- collecting ---------------------------------------------------------------------------------------------
 
     def collected(self, value: Polynomial) -> list[Product]:
-        """Terms as they are written, in order."""
+        """Terms as they are written, in order; a sine or cosine that all of them have stands before a bracket."""
+        shared = tuple(pair for pair in common_factors(value) if not isinstance(pair[0], int))
+        if shared and len(value) > 1:
+            inside = self.collected({divided(term, shared): x for term, x in value.items()})
+            if len(inside) > 1:
+                if any(x.number > 0 for x in inside):
+                    return [Product(Fraction(1), shared, (tuple(inside),))]
+                inside = [Product(-x.number, x.term, x.brackets) for x in inside]
+                return [Product(Fraction(-1), shared, (tuple(inside),))]
         classes: dict[tuple[tuple[Term, Fraction], ...], Polynomial] = {}
         for moving, coefficient in self._by_motion(value).items():
             number, primitive = self._primitive(coefficient)
@@ -105,8 +127,8 @@ class Collector:
     def _factored(self, value: Polynomial) -> Product:
         """A sum as a product: what all its terms share before a bracket."""
         number, primitive = self._primitive(value)
-        shared = _shared(primitive)
-        inside = {_divided(term, shared): x for term, x in primitive.items()}
+        shared = common_factors(primitive)
+        inside = {divided(term, shared): x for term, x in primitive.items()}
         if len(inside) == 1:
             return Product(number * next(iter(inside.values())), shared)
         groups, rest = self._grouped(inside)
@@ -171,6 +193,12 @@ class Collector:
             node = self._waves[factor] = self.graph.apply(SIN if sine else COS, argument)
         return node
 
+    def _place(self, factor: Factor) -> tuple[bool, list[int]]:
+        """Where a factor stands in a product: as symbols were born, waves last."""
+        if isinstance(factor, int):
+            return False, [self.atoms[factor].id]
+        return True, sorted(self.atoms[atom].id for atom, _ in factor[1])
+
     def _birth(self, multiple: tuple[int, int]) -> int:
         return self.atoms[multiple[0]].id
 
@@ -203,7 +231,7 @@ class Collector:
         else:
             above += [self.graph.constant(number.numerator)] if number.numerator > 1 else []
             below += [self.graph.constant(number.denominator)] if number.denominator > 1 else []
-        for factor, power in product.term:
+        for factor, power in sorted(product.term, key=lambda pair: self._place(pair[0])):
             (above if power > 0 else below).extend([self._node(factor)] * abs(power))
         above += [self._sum(bracket) for bracket in product.brackets]
         top = self._chain(above)
@@ -243,15 +271,21 @@ def _times(a: Product, b: Product) -> Product:
     return Product(a.number * b.number, a.term + b.term, a.brackets + b.brackets)
 
 
-def _shared(value: Polynomial) -> Term:
-    """The factors that all terms share, each with its lowest power."""
+def common_factors(value: Iterable[Term]) -> Term:
+    """The factors that all terms share, each with its lowest power: above the bar in all of them, or below it."""
     powers = [dict(term) for term in value]
-    factors = dict.fromkeys(factor for term in value for factor, _ in term)
-    lowest = ((factor, min(p.get(factor, 0) for p in powers)) for factor in factors)
-    return tuple((factor, power) for factor, power in lowest if power)
+    factors = dict.fromkeys(factor for term in powers for factor in term)
+    found = []
+    for factor in factors:
+        held = [p.get(factor, 0) for p in powers]
+        power = min(held) if min(held) > 0 else max(held) if max(held) < 0 else 0
+        if power:
+            found.append((factor, power))
+    return tuple(found)
 
 
-def _divided(term: Term, shared: Term) -> Term:
+def divided(term: Term, shared: Term) -> Term:
+    """A product without some of its factors."""
     less = dict(shared)
     kept = [(factor, power - less.pop(factor, 0)) for factor, power in term]
     kept += [(factor, -power) for factor, power in less.items()]

@@ -99,10 +99,10 @@ class Expander:
         return self._numbers[node]
 
     def _inverse(self, node: Node, value: Polynomial) -> Polynomial:
-        """1/x: of one term without waves term by term, else of the whole as an atom."""
+        """1/x: of one term factor by factor (waves where they stay factors, so that they cancel), else an atom."""
         if len(value) == 1:
             (term, number), = value.items()
-            if all(isinstance(factor, int) for factor, _ in term):
+            if not self.angles or all(isinstance(factor, int) for factor, _ in term):
                 return {tuple((factor, -power) for factor, power in term): 1 / number}
         return self._atom(node, -1)
 
@@ -256,6 +256,9 @@ def _without_squares(value: Polynomial, wave: Wave) -> Polynomial:
     found: Polynomial = {}
     for term, number in value.items():
         power = dict(term).get(wave, 0)
+        if power < 2:
+            _add(found, term, number)
+            continue
         rest = tuple(pair for pair in term if pair[0] != wave)
         part: Polynomial = {_joined(rest, ((wave, 1),)) if power % 2 else rest: number}
         for _ in range(power // 2):  # times 1 − other²

@@ -68,6 +68,11 @@ class Reader:
             return self.graph.one
         if isinstance(value, np.ndarray) and value.ndim == 0:
             value = value[()]
+        if hasattr(value, "in_frame"):
+            self.mistakes.add(
+                f"{what} is the vector {value!r}; a scalar is needed: a component, v @ body.x, or the length, v.norm()"
+            )
+            return self.graph.one
         if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
             self.mistakes.add(f"{what} is {value!r}; a number or an expression of this model is needed")
             return self.graph.one

@@ -13,13 +13,14 @@ from typing import Any, Unpack
 from numpy.typing import NDArray
 
 from ..graph import Node, cos, sin
-from ..spatial import Vector
+from ..spatial import Matrix, Vector
 from .arguments import Scalar, Triple
 from .constraining import Constraining
 from .contacts import across
+from .drafts import BodyDraft, JointDraft
 from .handles import PointHandle
 from .joining import Body, Joining, Placement
-from .mistakes import did_you_mean
+from .mistakes import did_you_mean, users_line
 from .pose import Pose
 from .subgroup import SIX, subgroup
 from .vectors import VectorExpression
@@ -61,7 +62,7 @@ def _advance(e: _Ends) -> list[Node]:
     return [e.pitch * (sin(reached) * c - cos(reached) * s)]
 
 
-LOOP = "loop", "Loops are closed by simple joints: let this joint carry a body, and cut the loop at another"
+LOOP = "loop", "For one motion after the other write the compound joint, with its r"
 
 KINDS: dict[str, Callable[[_Ends], list[Node]]] = {
     "weld": lambda e: [*_point(e), *_aligned(e)],
@@ -98,6 +99,7 @@ class Closing(Joining, Constraining):
         *,
         pitch: Scalar | None = None,
         H: Sequence[Sequence[Scalar]] | NDArray[Any] | None = None,
+        r: Sequence[int] | None = None,
         switchable: bool = False,
         **placement: Unpack[Placement],
     ) -> None:
@@ -109,7 +111,8 @@ class Closing(Joining, Constraining):
         screw [m/rad]; it may turn any number of times. Places as for a joint. A joint that turns in a plane is
         over-constrained in space; rows that say nothing new are recognized.
 
-        H: of a "joint", the constant map of a simple joint (6×n), as for `joint`.
+        H, r: of a "joint", its map, as for `joint`. A compound joint carries a massless link that is welded to the
+        child: its coordinates and speeds, called after the loop, are then among the system's.
         """
         if kind != "joint" and kind not in KINDS:
             kinds = [*KINDS, "joint"]
@@ -124,16 +127,16 @@ class Closing(Joining, Constraining):
         advance = self._pitch(name, kind, pitch)
         fixed = self._pose(placement, "at", "rotation", outer, name)
         moved = self._pose(placement, "child_at", "child_rotation", inner, name)
-        impose = self.switch if switchable else self.keep
         if (H is None) is (kind == "joint"):
             said_so = "give its map, H=" if H is None else "leave out H=, or write the kind 'joint'"
             self.mistakes.add(f"loop {name!r} is closed by a {kind!r}; {said_so}")
         if self.mistakes.said != said:
             return
         if H is None:
-            impose(name, KINDS[kind](self._ends(outer, fixed, inner, moved, direction, advance)))
+            rows = KINDS[kind](self._ends(outer, fixed, inner, moved, direction, advance))
+            (self.switch if switchable else self.keep)(name, rows)
         else:
-            self._given_loop(name, H, (outer, fixed), (inner, moved), impose)
+            self._given_loop(name, H, r, (outer, fixed), (inner, moved), switchable)
 
     def _pitch(self, name: str, kind: str, pitch: Scalar | None) -> Node:
         if (pitch is None) is (kind == "screw"):
@@ -149,21 +152,47 @@ class Closing(Joining, Constraining):
         self,
         name: str,
         matrix: Any,
+        groups: Any,
         parent: tuple[str, Pose],
         child: tuple[str, Pose],
-        impose: Callable[[str, list[Node]], None],
+        switchable: bool,
     ) -> None:
         """A loop closed by a joint that is given by its map."""
+        (outer, fixed), (inner, moved) = parent, child
+        if groups is not None and len(groups) > 1:
+            self._compound_loop(name, matrix, groups, parent, child, switchable)
+            return
         columns = self._columns(matrix, f"H of loop {name!r}")
         if not self._check_simple(name, columns, 0, LOOP):
             return
-        (outer, fixed), (inner, moved) = parent, child
         group = subgroup(columns)
         if group.kind == SIX:
             self.mistakes.add(f"H of loop {name!r} allows every motion; there is nothing to close")
             return
         places = [Pose(x.rotation, x.translation + x.rotation.inward(group.point)) for x in (fixed, moved)]
-        impose(name, GIVEN[group.kind](self._ends(outer, places[0], inner, places[1], group.direction, group.pitch)))
+        rows = GIVEN[group.kind](self._ends(outer, places[0], inner, places[1], group.direction, group.pitch))
+        (self.switch if switchable else self.keep)(name, rows)
+
+    def _compound_loop(
+        self,
+        name: str,
+        matrix: Any,
+        groups: Any,
+        parent: tuple[str, Pose],
+        child: tuple[str, Pose],
+        switchable: bool,
+    ) -> None:
+        """The joint carries a link without mass, welded to the child by rows: its coordinates say how it stands."""
+        if switchable:
+            self.mistakes.add(f"loop {name!r} is closed by a compound joint, which holds always; cut it elsewhere")
+            return
+        graph, (outer, fixed), here = self.graph, parent, Pose.identity(self.graph)
+        motion = self._given(name, matrix, groups)
+        link, joint = self.claim("body", f"{name} link", "link"), self.claim("joint", name, "joint")
+        self.bodies[link] = BodyDraft(link, users_line(), graph.zero, Vector.zero(graph), Matrix.zero(graph))
+        symbols = self.joint_symbols(joint, motion)
+        self.joints[joint] = JointDraft(joint, users_line(), outer, link, motion, fixed, here, *symbols)
+        self.keep(name, KINDS["weld"](self._ends(link, here, *child, Vector.unit(graph, 2))))
 
     def _end(self, body: str, pose: Pose) -> PointHandle:
         """The origin of one of the joint's frames."""

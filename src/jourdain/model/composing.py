@@ -84,6 +84,11 @@ class Composing(Finding):
         for constraint in [x for x in self.constraints.values() if not symbols.isdisjoint(reachable(x.rows))]:
             self.forget("constraint", constraint.name)
             del self.constraints[constraint.name]
+        for friction in [x.friction for x in self.frictions.values()]:
+            holds = friction.constraint in self.constraints or (friction.joint and friction.joint not in joints)
+            if not holds or not symbols.isdisjoint(reachable([*friction.slips, friction.coefficient])):
+                self.forget("load", friction.name)
+                del self.frictions[friction.name]
         for handle in [x for x in self.handles.values() if x.point.body in gone]:
             self.forget("handle", handle.name)
             del self.handles[handle.name]

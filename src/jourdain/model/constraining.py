@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from ..graph import Node, Role
 from .arguments import Scalar
-from .drafts import ConstraintDraft, HandleDraft, SpeedDraft
-from .handles import BodyHandle, PointHandle
+from .drafts import ConstraintDraft, FrictionDraft, HandleDraft, SpeedDraft
+from .handles import BodyHandle, JointHandle, PointHandle
 from .linear import why_not_linear
-from .mistakes import users_line
+from .mistakes import did_you_mean, users_line
 from .symbols import Symbols
-from .system import GROUND, Level
+from .system import GROUND, Friction, Level
 from .workshop import Workshop
 
 Rows = Scalar | Sequence[Scalar]
+LETTERS = "xyz"
 
 
 class Constraining(Workshop):
@@ -27,6 +29,10 @@ class Constraining(Workshop):
         velocity and any body's angular velocity along any axes, with terms that depend on time. Names that are no words
         go into a dictionary. There must be as many as the joints have; or fewer, by as many as the rows that were kept
         at zero *before* this line: the speeds then satisfy those constraints whatever their values.
+
+        A set that nowhere tells the joints' speeds is refused when the equations are derived. One that fails at single
+        configurations only (components of ω in gimbal lock) is taken; results are not finite there. For a finished
+        system see `jourdain.with_speeds`, `efficient_speeds` and `diagonal_speeds`.
 
         Answers their symbols, for forces and outputs that depend on them.
         """
@@ -57,6 +63,81 @@ class Constraining(Workshop):
     def switch(self, name: str, *rows: Rows) -> None:
         """A constraint that holds while it is on; it is off until something switches it on. Rows as for `keep`."""
         self._constrain(name, rows, switchable=True)
+
+    def friction(
+        self,
+        holder: str | JointHandle,
+        *slips: Rows,
+        coefficient: Scalar,
+        width: Scalar = 0.01,
+        row: int | Sequence[int] = 0,
+        along: str | Sequence[str] = (),
+        both_sides: bool = True,
+        name: str | None = None,
+    ) -> None:
+        """Coulomb friction that depends on a normal force N: coefficient times the size of N, against the slip s,
+        smoothed by s / √(s·s + width²).
+
+        `m.keep("touches", touch.gap)`, then `m.friction("touches", *touch.slip, coefficient=0.4)`; or
+        `m.friction(slide, slide.speed, coefficient=0.1, along=("y", "z"))`. holder: a constraint that is declared
+        already; N is the multiplier of its row `row`, a force [N] where the row is a distance; or, of a bearing's two
+        or three rows at right angles, the length of what they carry together. Or a joint that does not move along the
+        axes `along` of its moving frame; N is then the force that it transmits along them. slips: velocities [m/s],
+        linear; of several along directions at right angles friction is one force against all. One that is an angular
+        velocity [rad/s] makes a moment, and the coefficient is then a length [m]. width: the slip at which 1/√2 of the
+        friction is reached. both_sides: friction of a force of either sign; otherwise only where N is positive, where a
+        touch presses.
+
+        Normal force and friction are found together: N is what it is with the friction that it makes. While the
+        constraint is off there is none; inverse dynamics, which knows no forces of constraint, leaves it out. At rest
+        this friction is a damper, so what stands on a slope creeps. Friction so large that no force fits it (where a
+        pushed rod jams, Painlevé) gives forces of the wrong sign.
+        """
+        label = self.fresh("load", "friction", name)
+        flat: list[Scalar] = []
+        for slip in slips:
+            flat += list(slip) if isinstance(slip, (list, tuple)) else [slip]  # type: ignore[list-item]
+        if not flat:
+            self.mistakes.add(f"friction {label!r} has no slip; give the velocities that it acts against")
+        nodes = tuple(self._linear(x, f"slip {k} of friction {label!r}") for k, x in enumerate(flat, 1))
+        size = self.read.scalar(coefficient, f"coefficient of friction {label!r}")
+        if size.roles & Role.ACCELERATION.bit:
+            self.mistakes.add(f"coefficient of friction {label!r} depends on accelerations, which follow from it")
+        narrow = self.read.static(width, f"width of friction {label!r}")
+        if narrow.is_constant and narrow.value <= 0.0:
+            self.mistakes.add(f"width of friction {label!r} is {narrow.value}; a positive speed is needed")
+        made = Friction(label, "", (), nodes, size, narrow, both_sides)
+        if isinstance(holder, JointHandle):
+            axes = [along] if isinstance(along, str) else list(along)
+            joint = self.joint_of(holder, f"the joint of friction {label!r}")
+            if not axes or len(set(axes)) < len(axes) or any(x not in LETTERS for x in axes):
+                self.mistakes.add(
+                    f"friction {label!r} is of the force along {along!r}; name axes of the joint's moving frame, each "
+                    'once: "x", "y", "z"'
+                )
+            elif joint is not None:
+                made = replace(made, joint=joint.name, axes=tuple(LETTERS.index(x) for x in axes))
+            self._one_sided(label, len(axes), both_sides)
+            self.frictions[label] = FrictionDraft(made, users_line())
+            return
+        draft = self.constraints.get(holder) if isinstance(holder, str) else None
+        if draft is None:
+            known = did_you_mean(str(holder), self.constraints)
+            self.mistakes.add(f"friction {label!r} is at {holder!r}, but there is no such constraint; {known}")
+            return
+        rows = tuple(row) if isinstance(row, (list, tuple)) else (row,)
+        known_rows = range(len(draft.rows))
+        if not rows or len(set(rows)) < len(rows) or any(isinstance(x, bool) or x not in known_rows for x in rows):
+            self.mistakes.add(f"constraint {draft.name!r} has {len(draft.rows)} rows; there is no row {row!r}")
+            return
+        self._one_sided(label, len(rows), both_sides)
+        self.frictions[label] = FrictionDraft(replace(made, constraint=draft.name, rows=rows), users_line())
+
+    def _one_sided(self, label: str, components: int, both_sides: bool) -> None:
+        if components > 1 and not both_sides:
+            self.mistakes.add(
+                f"friction {label!r} is of a force of several components, which has no sign; leave out both_sides"
+            )
 
     def handle(self, body: BodyHandle | str, *, at: PointHandle | str | None = None, name: str | None = None) -> None:
         """What a person takes hold of: a body, by one of its points (its origin if left out)."""

@@ -82,7 +82,7 @@ class Contacts(Workshop):
         r = self.read.static(radius, f"the radius of {what}")
         place = self._plane(plane, normal, height, what)
         hub = self._hub(body, center, what)
-        axes = BodyHandle(self, hub.body if fork is None else self.body_name(fork, f"the fork of {what}"))
+        axes = BodyHandle(self, hub.body if fork is None else self._fork(hub.body, fork, what))
         s = self.read.axis(axis, f"the axis of {what}")
         n = Vector(*place.normal.in_frame(axes))
         up = n - s * s.dot(n)  # in the wheel's plane, from the point to the center
@@ -141,6 +141,18 @@ class Contacts(Workshop):
         if draft.body != name:
             self.mistakes.add(f"the center of {what} is {draft.name!r}, a point of {draft.body!r}, not of {name!r}")
         return _Hub(name, PointHandle(self, draft), BodyHandle(self, name))
+
+    def _fork(self, wheel: str, fork: BodyHandle | str, what: str) -> str:
+        """The name of a body that carries the wheel by an axle."""
+        said = self.mistakes.said
+        name = self.body_name(fork, f"the fork of {what}")
+        between = [x for x in self.joints.values() if (x.parent, x.child) == (name, wheel)]
+        if not any(x.motion.kind == "revolute" for x in between) and self.mistakes.said == said:
+            self.mistakes.add(
+                f"{name!r} is no fork of {wheel!r}: no joint that turns about one axis lies between them; add it "
+                "before, or leave the fork out"
+            )
+        return name
 
     def _plane(self, plane: BodyHandle | str, normal: Triple | str, height: Scalar, what: str) -> _Plane:
         name = self.body_name(plane, f"the plane of {what}")

@@ -10,7 +10,7 @@ from .guide import Guide
 from .mistakes import Where
 from .motion import Motion
 from .pose import Pose
-from .system import Force, JointForce, Level, Load, Rotor, Torque
+from .system import Force, Friction, JointForce, Level, Load, Rotor, Torque
 
 
 @dataclass(eq=False)
@@ -116,6 +116,14 @@ class ConstraintDraft:
     level: Level
     switchable: bool
     satisfied: bool = False
+
+
+@dataclass(eq=False)
+class FrictionDraft:
+    """Dry friction and the line that declares it."""
+
+    friction: Friction
+    where: Where
 
 
 @dataclass(eq=False)

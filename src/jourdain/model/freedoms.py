@@ -25,11 +25,13 @@ def check_freedoms(workshop: Workshop, order: Sequence[Pair]) -> None:
     """Warn of joints that carry nothing with inertia along some freedom: its rate does not follow from the forces.
 
     Inverse dynamics is still right, so this is no mistake. The test is that of articulated bodies: from the leaves
-    inwards, what resists each joint when all joints further out are free. Where bodies are guided it is left out: they
+    inwards, what resists each joint when all joints further out are free. Bodies of which a permanent constraint speaks
+    may be held by that. Where bodies are guided it is left out: they
     give inertia to joints that do not carry them.
     """
     if any(joint.guide is not None for _, joint in order):
         return
+    held = _held(workshop)
     numbers = _Numbers(workshop, order)
     articulated = {name: inertia.copy() for name, inertia in numbers.inertias.items()}
     composite = {name: inertia.copy() for name, inertia in numbers.inertias.items()}
@@ -43,7 +45,7 @@ def check_freedoms(workshop: Workshop, order: Sequence[Pair]) -> None:
             scale = 1.0 / np.sqrt(np.where(alone > 0.0, alone, 1.0))
             size, axes = np.linalg.eigh(felt * np.outer(scale, scale))
             good = size > SINGULAR
-            if not good.all():
+            if not good.all() and joint.child not in held:
                 warn(
                     f"joint {joint.name!r} has a freedom along which nothing that it carries has inertia, so forces do "
                     "not decide its acceleration; give the bodies it carries mass and inertia, or the joint a rotor",
@@ -55,6 +57,14 @@ def check_freedoms(workshop: Workshop, order: Sequence[Pair]) -> None:
         if joint.parent != GROUND:
             articulated[joint.parent] += shift.T @ inner @ shift
             composite[joint.parent] += shift.T @ whole @ shift
+
+
+def _held(workshop: Workshop) -> set[str]:
+    """Bodies of which permanent constraints speak."""
+    rows = [row for x in workshop.constraints.values() if not x.switchable for row in x.rows]
+    meanings = workshop.placeholders.meanings
+    atoms = [meanings[x] for x in symbols_of(rows) if x in meanings]
+    return {name for x in atoms for name in (x.atom.of, x.axes)}
 
 
 class _Numbers:

@@ -21,6 +21,7 @@ from .system import (
     Constraint,
     Force,
     Frame,
+    Friction,
     Handle,
     Joint,
     JointForce,
@@ -68,6 +69,10 @@ def _check_expressions(workshop: Workshop) -> None:
     said += [(f"output {name!r}", [x], workshop.where("output", name)) for name, x in workshop.outputs.items()]
     said += [(f"generalized speed {x.name!r}", [x.value], x.where) for x in workshop.definitions.values()]
     said += [(f"constraint {x.name!r}", list(x.rows), x.where) for x in workshop.constraints.values()]
+    said += [
+        (f"friction {name!r}", [*x.friction.slips, x.friction.coefficient], x.where)
+        for name, x in workshop.frictions.items()
+    ]
     if gone:
         for what, nodes, where in said:
             for symbol in symbols_of(nodes):
@@ -124,7 +129,9 @@ class _Freezing:
             Constraint(x.name, carry.nodes(x.rows), x.level, x.switchable, x.satisfied)
             for x in workshop.constraints.values()
         )
+        frictions = tuple(self._friction(x.friction) for x in workshop.frictions.values())
         moved = [*(x.value for x in definitions), *(row for x in conditions for row in x.rows)]
+        moved += [x for friction in frictions for x in (*friction.slips, friction.coefficient)]
         return System(
             workshop.name,
             self.target,
@@ -143,6 +150,7 @@ class _Freezing:
             conditions,
             tuple(Handle(x.name, x.point.body, self._offset(x.point)) for x in workshop.handles.values()),
             dict(workshop.input_rates),
+            frictions,
         )
 
     def _symbols(self) -> None:
@@ -211,6 +219,10 @@ class _Freezing:
         length, rate, tension = carry.nodes((load.length, load.rate, load.tension))
         energy = None if load.energy is None else carry.node(load.energy)
         return Strut(load.name, load.body_a, a, load.body_b, b, length, rate, tension, energy)
+
+    def _friction(self, friction: Friction) -> Friction:
+        coefficient, width = self.carry.nodes((friction.coefficient, friction.width))
+        return replace(friction, slips=self.carry.nodes(friction.slips), coefficient=coefficient, width=width)
 
     def _rotor(self, rotor: Rotor) -> Rotor:
         inertia, ratio = self.carry.nodes((rotor.inertia, rotor.ratio))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Union
 
 from ..graph import Node
@@ -18,20 +19,20 @@ Seen = Union["Oriented", str, None]
 """What motion is seen from: a body, a frame, the name of either; None stands for the ground."""
 
 
-class Oriented:
+class Oriented(ABC):
     """`x`, `y`, `z`: unit vectors. `omega`, `alpha`: angular velocity and acceleration, seen from the ground."""
 
     model: Workshop
 
     @property
+    @abstractmethod
     def body_name(self) -> str:
         """The name of the body that the axes turn with."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def turned(self) -> Rotation:
         """From these axes to the body's."""
-        raise NotImplementedError
 
     # -- vectors along the axes ---------------------------------------------------------------------------------
 

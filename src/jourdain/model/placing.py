@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..graph import Node, Role
 from ..spatial import Rotation, Vector
@@ -14,6 +14,7 @@ from .drafts import (
     ConstraintDraft,
     Drive,
     FrameDraft,
+    FrictionDraft,
     HandleDraft,
     JointDraft,
     LoadDraft,
@@ -122,6 +123,19 @@ class Placing:
             workshop.constraints[name] = ConstraintDraft(
                 name, self.where, carry.nodes(condition.rows), condition.level, condition.switchable, satisfied
             )
+        for friction in system.frictions:
+            name = self._claim("load", friction.name, "friction")
+            coefficient, width = carry.nodes((friction.coefficient, friction.width))
+            made = replace(
+                friction,
+                name=name,
+                constraint=self.prefix + friction.constraint if friction.constraint else "",
+                slips=carry.nodes(friction.slips),
+                coefficient=coefficient,
+                width=width,
+                joint=self._joints[friction.joint] if friction.joint else "",
+            )
+            workshop.frictions[name] = FrictionDraft(made, self.where)
         for handle in system.handles:
             name = self._claim("handle", handle.name, "handle")
             workshop.handles[name] = HandleDraft(name, self._point(handle.body, handle.offset))

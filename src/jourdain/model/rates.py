@@ -24,21 +24,21 @@ _CHANGING = Role.COORDINATE.bit | Role.SPEED.bit | Role.ACCELERATION.bit | Role.
 
 
 def rate_of(model: Workshop, node: Node) -> Node:
-    """The derivative of a scalar; inputs and parameters are constant."""
-    if not node.roles & _CHANGING:
+    """The derivative of a scalar; parameters are constant, and inputs whose derivatives are not inputs."""
+    changing = [x for x in symbols_of([node]) if x.roles & _CHANGING or x.name in model.input_rates]
+    if not changing:
         return model.graph.zero
-    changing = [x for x in symbols_of([node]) if x.roles & _CHANGING]
     return jvp([node], {x: _of_symbol(model, x) for x in changing})[0]
 
 
 def rate_in(model: Workshop, vector: VectorExpression, body: str) -> VectorExpression:
     """The derivative of a vector as seen from a body."""
     found = model.zero_vector()
-    base = _omega(model, body)
+    base = _turning(model, body)
     for own, v in vector.fixed.items():
         found = found + model.vector(own, Vector(*(rate_of(model, x) for x in v)))
         if own != body:
-            found = found + (_omega(model, own) - base).cross(model.vector(own, v))
+            found = found + (_turning(model, own) - base).cross(model.vector(own, v))
     for atom, factor in vector.moving.items():
         plain = model.kinematic(atom)
         found = found + plain * rate_of(model, factor) + (_advanced(model, atom) - base.cross(plain)) * factor
@@ -54,13 +54,19 @@ def _advanced(model: Workshop, atom: Atom) -> VectorExpression:
     return model.kinematic(Atom(kind, atom.of, atom.point))
 
 
-def _omega(model: Workshop, body: str) -> VectorExpression:
-    return model.zero_vector() if body == GROUND else model.kinematic(Atom("omega", body))
+def _turning(model: Workshop, body: str) -> VectorExpression:
+    """The angular velocity of a body's axes: the body's, but where it is guided in axes that do not spin with it."""
+    if body == GROUND:
+        return model.zero_vector()
+    guides = [joint.guide for joint in model.joints.values() if joint.child == body and joint.guide is not None]
+    return model.vector(body, guides[0].turning) if guides else model.kinematic(Atom("omega", body))
 
 
 def _of_symbol(model: Workshop, symbol: Node) -> Node:
     if symbol.role is Role.TIME:
         return model.graph.one
+    if symbol.role is Role.INPUT:
+        return model.graph.symbol(model.input_rates[symbol.name], Role.INPUT)
     meaning = model.placeholders.meanings.get(symbol)
     if meaning is not None:
         return _of_placeholder(model, symbol, meaning)

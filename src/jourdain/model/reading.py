@@ -6,7 +6,8 @@ nodes of the new graph are born in the same order each time, so that equations c
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from ..graph import Graph, Node, Role
 from ..spatial import Vector
@@ -24,6 +25,7 @@ from .system import (
     Constraint,
     Force,
     Frame,
+    Friction,
     Handle,
     Joint,
     JointForce,
@@ -42,7 +44,7 @@ _TOP = (
     "format", "version", "name", "gravity_m_s2", "parameters", "inputs", "steps", "bodies", "joints", "points",
     "frames", "loads", "rotors", "quantities", "outputs",
 )  # fmt: skip
-_MAY = ("speeds", "constraints", "handles", "input_rates")
+_MAY = ("speeds", "constraints", "handles", "input_rates", "frictions")
 _QUANTITIES = {
     "position": Role.COORDINATE,
     "axis": Role.COORDINATE,
@@ -105,6 +107,9 @@ class _Reading:
         definitions = [self._speed(name, entry) for name, entry in self._optional(fields, "speeds")]
         conditions = [self._constraint(name, entry) for name, entry in self._optional(fields, "constraints")]
         handles = [Handle(name, *self._held(entry)) for name, entry in self._optional(fields, "handles")]
+        held = {x.name: x for x in conditions}
+        frictions = [self._friction(name, entry, held) for name, entry in self._optional(fields, "frictions")]
+        input_rates = self._input_rates(fields)
         if numbers is None and not self.log.mistakes.found:
             read.sound.check(self.defaults)
         self.log.mistakes.raise_for(name or self.log.source)
@@ -125,7 +130,8 @@ class _Reading:
             tuple(definitions),
             tuple(conditions),
             tuple(handles),
-            self._input_rates(fields),
+            input_rates,
+            tuple(frictions),
         )
 
     def _input_rates(self, fields: dict[str, Entry]) -> dict[str, str]:
@@ -314,6 +320,33 @@ class _Reading:
             if why:
                 entry.fail(f"is of the level {level.value!r}, but row {k + 1} {why}")
         return Constraint(name, rows, level, fields["switchable"].truth(), fields["satisfied"].truth())
+
+    def _friction(self, name: str, entry: Entry, held: Mapping[str, Constraint]) -> Friction:
+        common = ("slips", "coefficient", "width", "both_sides")
+        of_joint = "joint" in dict(entry.named())
+        fields = entry.fields([*common, *(("joint", "axes") if of_joint else ("constraint", "rows"))])
+        if name in self.acting:
+            entry.fail(f"is called {name!r}, as a load or rotor is")
+        constraint = None if of_joint else fields["constraint"].choice(held, "constraint")
+        rows = () if of_joint else tuple(x.whole() for x in fields["rows"].items(MOST))
+        if constraint is not None and (not rows or len(set(rows)) < len(rows) or max(rows) >= len(constraint.rows)):
+            shown = ", ".join(map(str, rows)) or "empty"
+            fields["rows"].fail(f"is {shown}, but constraint {constraint.name!r} has {len(constraint.rows)} rows")
+        slips = tuple(self._linear(x, x) for x in fields["slips"].items(MOST))
+        if not slips:
+            fields["slips"].fail("is empty; friction acts along one velocity or more")
+        coefficient = self.read.scalar(fields["coefficient"], ACTING)
+        width = self.read.scalar(fields["width"], STATIC)
+        owner = "" if constraint is None else constraint.name
+        made = Friction(name, owner, rows, slips, coefficient, width, fields["both_sides"].truth())
+        if not of_joint:
+            return made
+        joint = fields["joint"].choice(self.joints, "joint")
+        axes = [x.choice(_LETTERS, "axis") for x in fields["axes"].items(3)]
+        found = tuple(k for k in axes if k is not None)
+        if len(found) == len(axes) and (not found or len(set(found)) < len(found)):
+            fields["axes"].fail("names no axis, or one twice; the normal force is along one axis or more")
+        return replace(made, joint="" if joint is None else joint.name, axes=found)
 
     def _linear(self, entry: Entry, where: Entry) -> Node:
         node = self.read.scalar(entry, ACTING)

@@ -14,7 +14,7 @@ from ..graph.spell import to_table
 from ..spatial import Matrix, Turn
 from .guide import Guide
 from .pose import Pose
-from .system import Body, Constraint, Force, Joint, JointForce, Load, Quantity, Rotor, System, Torque
+from .system import Body, Constraint, Force, Friction, Joint, JointForce, Load, Quantity, Rotor, System, Torque
 
 Data = dict[str, Any]
 FORMAT = "jourdain system"
@@ -43,6 +43,8 @@ def record(system: System) -> Data:
         parts["input_rates"] = dict(system.input_rates)
     if system.handles:
         parts["handles"] = {x.name: {"body": x.body, "offset_m": list(x.offset)} for x in system.handles}
+    if system.frictions:
+        parts["frictions"] = {x.name: _friction(x) for x in system.frictions}
     leaves = [x for x in _leaves(parts) if not _is_number(x)]
     # With all symbols in it, so that no step is called as one of them.
     table = to_table([*system.graph.symbols, *leaves])
@@ -136,6 +138,22 @@ def _constraint(constraint: Constraint) -> Data:
         "satisfied": constraint.satisfied,
         "rows": list(constraint.rows),
     }
+
+
+def _friction(friction: Friction) -> Data:
+    return {
+        **_carrying(friction),
+        "slips": list(friction.slips),
+        "coefficient": friction.coefficient,
+        "width": friction.width,
+        "both_sides": friction.both_sides,
+    }
+
+
+def _carrying(friction: Friction) -> Data:
+    if friction.joint:
+        return {"joint": friction.joint, "axes": [LETTERS[k] for k in friction.axes]}
+    return {"constraint": friction.constraint, "rows": list(friction.rows)}
 
 
 def _rotor(rotor: Rotor) -> Data:

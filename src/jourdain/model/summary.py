@@ -25,6 +25,7 @@ def summary(system: System) -> str:
     lines += _listed("frames", (f"{frame.name} on {frame.body}" for frame in system.frames.values()))
     lines += _listed("generalized speeds", (f"{x.name} = {_short(x.value)}" for x in system.definitions))
     lines += _listed("constraints", (f"{name} ({kind})" for name, kind in system.constraints.items()))
+    lines += _listed("frictions", (f"{x.name} at {x.constraint or x.joint}" for x in system.frictions))
     lines += _listed("handles", (f"{x.name} on {x.body}" for x in system.handles))
     lines += _listed("outputs", system.outputs)
     return "\n".join(lines)

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
@@ -236,6 +237,28 @@ class Constraint:
 
 
 @dataclass(frozen=True)
+class Friction:
+    """Dry friction that depends on a normal force: of a constraint, while that holds, or of a joint.
+
+    constraint, joint: one of them, the other is empty. rows: of a constraint, places of the rows whose multipliers are
+    the components of the normal force, at right angles. axes: of a joint, the axes of its moving frame, 0 to 2, along
+    which it transmits them. slips: velocities [m/s or rad/s], linear, along which friction acts. coefficient: its size
+    beside the normal force's. width: how quick the slip is where 1/√2 of it is reached. both_sides: of one component,
+    whether a normal force of either sign makes friction, or only a positive one.
+    """
+
+    name: str
+    constraint: str
+    rows: tuple[int, ...]
+    slips: tuple[Node, ...]
+    coefficient: Node
+    width: Node
+    both_sides: bool = True
+    joint: str = ""
+    axes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class Handle:
     """What a person can take hold of: a point of a body, offset in its frame [m]."""
 
@@ -265,6 +288,7 @@ class System:
     conditions: tuple[Constraint, ...] = ()
     handles: tuple[Handle, ...] = ()
     input_rates: Mapping[str, str] = field(default_factory=dict)  # input -> the input that is its time derivative
+    frictions: tuple[Friction, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("points", "frames", "defaults", "quantities", "expressions", "input_values", "input_rates"):
@@ -398,6 +422,11 @@ class System:
         from .summary import summary
 
         return summary(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows. What writes it stands above the model, which knows it by name alone."""
+        shown: str = import_module("jourdain.reader").shown(self)
+        return shown
 
 
 def must_be_system(value: object, done: str) -> None:

@@ -135,9 +135,8 @@ class VectorExpression:
     def __sub__(self, other: VectorExpression) -> VectorExpression:
         return self + -self._partner(other, "is subtracted from")
 
-    def __rsub__(self, other: object) -> NoReturn:
-        self._partner(other, "has subtracted from it")
-        raise AssertionError
+    def __rsub__(self, other: object) -> VectorExpression:
+        return self._partner(other, "has subtracted from it") - self
 
     def __neg__(self) -> VectorExpression:
         return self._like({b: -v for b, v in self.fixed.items()}, {a: -x for a, x in self.moving.items()})
@@ -198,9 +197,8 @@ class VectorExpression:
                 total = total + _dot(a, b)
         return total
 
-    def __rmatmul__(self, other: object) -> NoReturn:
-        self._partner(other, "is multiplied with")
-        raise AssertionError
+    def __rmatmul__(self, other: object) -> Node:
+        return self._partner(other, "is multiplied with") @ self
 
     def dot(self, other: VectorExpression) -> Node:
         """The dot product, v @ other."""

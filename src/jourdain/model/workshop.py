@@ -12,6 +12,7 @@ from .drafts import (
     BodyDraft,
     ConstraintDraft,
     FrameDraft,
+    FrictionDraft,
     HandleDraft,
     JointDraft,
     LoadDraft,
@@ -50,6 +51,7 @@ class Workshop:
         self.definitions: dict[str, SpeedDraft] = {}
         self.constraints: dict[str, ConstraintDraft] = {}
         self.handles: dict[str, HandleDraft] = {}
+        self.frictions: dict[str, FrictionDraft] = {}
         self.removed: dict[Node, str] = {}  # symbols of joints that were taken away -> the joint
         self._taken: dict[tuple[str, str], tuple[str, Where | None]] = {
             ("symbol", TIME): ("the time", None),

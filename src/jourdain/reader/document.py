@@ -16,7 +16,7 @@ class Name:
     """A quantity that the page itself names: M, M₁₂, f of a speed, Z₃, u̇.
 
     index: digits or a pair of them, "" for none; of: the symbol whose quantity it is; dotted: a rate;
-    bold: a vector or a matrix.
+    bold: a vector or a matrix; transposed: its transpose; of a body and bold: a unit vector fixed in it.
     """
 
     letter: str
@@ -24,6 +24,7 @@ class Name:
     of: str = ""
     dotted: bool = False
     bold: bool = False
+    transposed: bool = False
 
     @property
     def short_index(self) -> str:
@@ -94,11 +95,12 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Table:
-    """A header and rows of cells; a caption above."""
+    """A header and rows of cells; a caption above. names: as of `Formulas`."""
 
-    header: tuple[str, ...]
+    header: tuple[Cell, ...]
     rows: tuple[tuple[Cell, ...], ...]
     caption: str = ""
+    names: Names = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

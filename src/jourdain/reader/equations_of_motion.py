@@ -1,4 +1,4 @@
-"""`derive`: a mechanism and its equations of motion, to be read."""
+"""`derive` and `shown`: a mechanism and its equations of motion, to be read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from .document import Document
 from .latex import latex
 from .page import fragment, page
 from .plain import plain
-from .sections import sections
+from .sections import SECTIONS, sections
+
+SHOWN = 6
+"""Speeds up to which a system in a notebook shows its equations by itself."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -44,12 +47,23 @@ class EquationsOfMotion:
 def derive(system: System) -> EquationsOfMotion:
     """The equations of motion of a system, readable: `print` them, or ask for `.latex()` or `.html()`."""
     must_be_system(system, "derived")
-    made = sections(system)
-    lead = ", ".join(
+    return EquationsOfMotion(system, Document(system.name, _lead(system), sections(system)))
+
+
+def shown(system: System) -> str:
+    """A system in a notebook: its equations where a page holds them, else the mechanism alone."""
+    every = sections(system) if len(system.speeds) <= SHOWN else sections(system, SECTIONS[:2])
+    return fragment(Document(system.name, _lead(system), every))
+
+
+def _lead(system: System) -> str:
+    counted = ", ".join(
         f"{len(things)} {one if len(things) == 1 else many}"
         for things, one, many in (
             (system.bodies, "body", "bodies"), (system.joints, "joint", "joints"),
             (system.coordinates, "coordinate", "coordinates"), (system.speeds, "speed", "speeds"),
+            (system.conditions, "constraint", "constraints"),
         )
+        if things or many != "constraints"
     )  # fmt: skip
-    return EquationsOfMotion(system, Document(system.name, f"{lead}.", made))
+    return f"{counted}."

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..graph import Node
 from ..model.joints import COORDINATE
 from ..model.motion import Motion, Orientation
-from ..model.system import Joint, System
+from ..model.system import Joint, Quantity, System
 
 ANGLE, LENGTH, NUMBER = "rad", "m", "—"
 _MEANINGS = {
@@ -60,6 +60,36 @@ def speeds(system: System) -> Iterator[Freedom]:
             if motion.kind == COORDINATE:
                 unit = force = NUMBER
             yield Freedom(symbol, joint.name, unit, _speed_meaning(motion, position), force)
+
+
+def generalized(system: System) -> Iterator[Freedom]:
+    """The user's generalized speeds, in the order of u."""
+    joints = {x.symbol: x for x in speeds(system)}
+    for speed in system.definitions:
+        quantity = system.quantities.get(speed.value)
+        own = joints.get(speed.value)
+        if own is not None:
+            yield Freedom(speed.symbol, own.joint, own.unit, f"{own.meaning} of {own.joint}", own.force)
+        elif quantity is not None and quantity.kind in ("omega", "velocity"):
+            along = f"along {quantity.axes}’s {'xyz'[quantity.component]}"
+            if quantity.kind == "omega":
+                yield Freedom(speed.symbol, "", f"{ANGLE}/s", f"angular velocity of {quantity.of}, {along}", "N m")
+            else:
+                yield Freedom(speed.symbol, "", f"{LENGTH}/s", f"velocity of {_place(system, quantity)}, {along}", "N")
+        else:
+            yield Freedom(speed.symbol, "", "", "")
+
+
+def _place(system: System, quantity: Quantity) -> str:
+    """A point of a body, in words."""
+    offset = quantity.offset
+    if offset is None or all(x.is_zero for x in offset):
+        return f"{quantity.of}’s origin"
+    named = [x.name for x in system.points.values() if x.body == quantity.of and tuple(x.offset) == tuple(offset)]
+    if named:
+        return named[0]
+    at_center = tuple(system.body(quantity.of).center) == tuple(offset)
+    return f"{quantity.of}’s mass centre" if at_center else f"a point of {quantity.of}"
 
 
 def _free(system: System) -> Iterator[Joint]:

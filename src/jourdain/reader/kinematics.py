@@ -17,9 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..equations.generalized import Generalized, mechanics_of
+from ..equations.generalized import mechanics_of
 from ..equations.mechanics import Mechanics
-from ..equations.quantities import Quantities
 from ..graph import Graph, Node, Role, interpret
 from ..graph.write import latex, text
 from ..model.arguments import Scalar
@@ -135,9 +134,7 @@ class Kinematics:
             given = (model.read.scalar(asked, "what is asked for"),)
         system, names = self._asking(given)
         mechanics = mechanics_of(system)
-        rates = mechanics.joint_rates(mechanics.udot) if isinstance(mechanics, Generalized) else mechanics.udot
-        quantities = Quantities(mechanics.lowered, rates)
-        found = tuple(quantities.resolved([system.expressions[x] for x in names]))
+        found = tuple(mechanics.quantities_at(mechanics.udot).resolved([system.expressions[x] for x in names]))
         return Measured(mechanics, found, frame.name if isinstance(asked, VectorExpression) else "")
 
     def _asking(self, given: Sequence[Node]) -> tuple[System, list[str]]:

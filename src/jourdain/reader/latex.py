@@ -26,6 +26,7 @@ from .document import (
 )  # fmt: skip
 from .spelling import entries, spell
 
+_NONE: Names = {}
 LINE = 74
 """Glyphs on a line of a formula; a text block of 12.5 cm holds about eighty."""
 PAGE = 36
@@ -37,6 +38,7 @@ _TEXT_ESCAPES = {
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
     "²": r"\textsuperscript{2}", "³": r"\textsuperscript{3}", "°": r"\textdegree{}", "·": r"\,", "—": "---",
     "−": r"\(-\)", "→": r"\(\to\)", "×": r"\(\times\)", "|": r"\textbar{}",
+    "’": "'", "“": "``", "”": "''", "ω": r"\(\omega\)", "λ": r"\(\lambda\)", "ᵀ": r"\(^{\mathsf{T}}\)", "…": r"\dots{}",
 }  # fmt: skip
 
 
@@ -46,9 +48,13 @@ class _LatexHand:
 
     def name(self, name: Name) -> str:
         """M_{12}, f_{angle}"""
-        letter = rf"\mathbf{{{name.letter}}}" if name.bold else latex_name(name.letter)
+        letter = latex_name(name.letter)
+        if name.bold:
+            letter = rf"\mathbf{{{letter}}}" if letter.isalpha() else rf"\boldsymbol{{{letter}}}"
         if name.dotted:
             letter = rf"\dot{{{letter}}}"
+        if name.transposed:
+            letter = rf"{letter}^{{\mathsf{{T}}}}"
         index = latex_name(name.of) if name.of else name.short_index
         return f"{letter}_{{{index}}}" if index else letter
 
@@ -67,6 +73,8 @@ class _LatexHand:
 
     def sign(self, sign: str) -> str:
         """Signs stay, words are upright."""
+        if not sign.strip():
+            return r" \, "
         return rf"\text{{{sign}}}" if any(x.isalpha() for x in sign) else sign
 
     def vector(self, entries: list[str]) -> str:
@@ -110,8 +118,8 @@ def _block(block: Block) -> str:
     return _formulas(block)
 
 
-def _cell(cell: Cell) -> str:
-    return escaped(cell) if isinstance(cell, str) else f"\\({spell(cell, HAND, {})}\\)"
+def _cell(cell: Cell, names: Names = _NONE) -> str:
+    return escaped(cell) if isinstance(cell, str) else f"\\({spell(cell, HAND, names)}\\)"
 
 
 def escaped(text: str) -> str:
@@ -121,8 +129,8 @@ def escaped(text: str) -> str:
 
 def _table(block: Table) -> str:
     """Columns as wide as they need be where a line holds them all; else they share it in proportion, and break."""
-    rows = [[_cell(cell) for cell in row] for row in block.rows]
-    head = [escaped(x) for x in block.header]
+    rows = [[_cell(cell, block.names) for cell in row] for row in block.rows]
+    head = [_cell(x) for x in block.header]
     widths = [max(BOLD * len(x), *(_glyphs(cell) for cell in column)) for x, *column in zip(head, *rows)]
     fits = sum(widths) + GAP * len(widths) <= LINE
     columns, ragged = "l" * len(widths), ""

@@ -27,6 +27,7 @@ from .document import (
 from .spelling import entries, spell
 from .style import PAGE_CSS
 
+_NONE: Names = {}
 TERM = 40
 """Glyphs that stand together; a longer formula may be broken before its signs."""
 WIDEST = 64
@@ -47,6 +48,8 @@ class _PageHand:
         letter = f'<mi mathvariant="normal" class="b">{name.letter}</mi>' if name.bold else mathml_name(name.letter)
         if name.dotted:
             letter = dotted_over(letter, "dot")
+        if name.transposed:
+            return f'<msup>{letter}<mo>⊤</mo></msup>'
         if name.of:
             return with_index(letter, [mathml_name(name.of)])
         return with_index(letter, [f"<mn>{x}</mn>" for x in name.short_index.split(",") if x])
@@ -72,8 +75,13 @@ class _PageHand:
         """An operator, or a word."""
         if any(x.isalpha() for x in sign):
             return f"<mtext>{clean(sign)}</mtext>"
-        form = ' form="infix"' if sign.strip() in ("+", "=", "−") else ""
-        return f'<mo{form} stretchy="false">{html.escape(sign.strip())}</mo>'
+        if not sign.strip():
+            return '<mspace width="0.2em"/>'
+        if sign.isdecimal():
+            return f"<mn>{sign}</mn>"
+        form = ' form="infix"' if sign.startswith(" ") and sign.strip() in ("+", "=", "-", "−") else ""
+        form = ' form="prefix"' if sign == "-" else form
+        return f'<mo{form} stretchy="false">{html.escape(sign.strip().replace("-", "−"))}</mo>'
 
     def vector(self, entries: list[str]) -> str:
         """(x, y, z)"""
@@ -135,8 +143,8 @@ def _block(block: Block) -> str:
     return _formulas(block)
 
 
-def _cell(cell: Cell) -> str:
-    return clean(cell) if isinstance(cell, str) else _math(spell(cell, HAND, {}))
+def _cell(cell: Cell, names: Names = _NONE) -> str:
+    return clean(cell) if isinstance(cell, str) else _math(spell(cell, HAND, names))
 
 
 def _math(row: str, display: bool = False) -> str:
@@ -153,7 +161,7 @@ def _table(block: Table) -> str:
 
     def cells(row: Sequence[Cell], tag: str) -> str:
         marks = [' class="number"' if right else "" for right in numeric]
-        return "".join(f"<{tag}{mark}>{_cell(cell)}</{tag}>" for cell, mark in zip(row, marks))
+        return "".join(f"<{tag}{mark}>{_cell(cell, block.names)}</{tag}>" for cell, mark in zip(row, marks))
 
     caption = f"<caption>{clean(block.caption)}</caption>" if block.caption else ""
     body = "\n".join(f"<tr>{cells(row, 'td')}</tr>" for row in block.rows)

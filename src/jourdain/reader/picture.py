@@ -10,7 +10,7 @@ from ..graph.mathml import clean
 from ..model.system import GROUND, System
 from .document import Picture
 from .labels import Wanted, place
-from .posture import Floats, PlacedBody, PlacedJoint, Posture, posture
+from .posture import Floats, PlacedBody, PlacedJoint, PlacedWheel, Posture, posture
 from .view import View, view
 
 WIDTH, TALLEST, LEAST, MARGIN = 640.0, 470.0, 150.0, 64.0
@@ -18,6 +18,7 @@ LABELLED = 24
 """Bodies up to which everything has its name."""
 DRAWN = 400
 """Bodies up to which there is a picture."""
+WHEEL = 15.0  # radius on the screen
 ALONG_VIEW = 0.3  # what is left on the screen of an axis of length 1 that is told by a point
 
 
@@ -50,6 +51,8 @@ class _Drawing:
             self._body(body)
         for joint in found.joints:
             self._joint(joint)
+        for wheel in found.wheels:
+            self._wheel(wheel)
         for body in found.bodies:
             self._center(body)
         self._axes()
@@ -61,7 +64,8 @@ class _Drawing:
                     f"{clean(label.text)}</text>"
                 )
         seen = "in its plane" if self.view.planar else "seen from above and aside"
-        caption = f"A general position, {seen}. Joints and axes in one colour, links in the other; ◐ mass centres."
+        caption = f"A general position, {seen}. Joints and axes in one colour, links in the other; ◐ mass centres"
+        caption += "; dark discs are wheels, dashed where they can be lifted." if found.wheels else "."
         elements = "\n".join(self.elements + self.marks)
         return Picture(elements, (self.width, self.height), f"{name}, a schematic", caption)
 
@@ -70,8 +74,8 @@ class _Drawing:
     def _is_bulky(self, body: PlacedBody) -> bool:
         """A body without any length of its own is drawn as the ellipsoid that has its inertia."""
         reach = max((float(np.linalg.norm(x - body.origin)) for x in (body.center, *body.ends)), default=0.0)
-        alone = len(self.posture.bodies) == 1 and reach < 1e-9
-        return alone and bool(np.trace(body.spread) > 0.0)
+        carries = any(joint.joint.parent == body.name for joint in self.posture.joints)
+        return reach < 1e-9 and not carries and bool(np.trace(body.spread) > 0.0)
 
     def _fit(self) -> None:
         points = [x for joint in self.posture.joints for x in (joint.start, joint.end)]
@@ -116,7 +120,7 @@ class _Drawing:
     def _body(self, body: PlacedBody) -> None:
         origin, center = self._at(body.origin), self._at(body.center)
         if body.name in self.bulky:
-            self._ellipse(body)
+            self._ellipse(body.center, body.spread)
         ends = [self._at(x) for x in body.ends]
         for end in ends:
             self._line(origin, end, "link")
@@ -125,14 +129,22 @@ class _Drawing:
         anchor = 0.5 * (origin + far) if len(ends) or np.linalg.norm(far - origin) > 60 else far
         self.wanted.append(Wanted(body.name, (float(anchor[0]), float(anchor[1])), "body-label"))
 
-    def _ellipse(self, body: PlacedBody) -> None:
-        flat = self.view.rows @ body.spread @ self.view.rows.T
+    def _wheel(self, wheel: PlacedWheel) -> None:
+        """A disc across the axis along which its point does not move."""
+        disc = (np.eye(3) - np.outer(wheel.axis, wheel.axis)) * (WHEEL / self.scale) ** 2
+        self._ellipse(wheel.at, disc, "wheel off" if wheel.switchable else "wheel", 3.0)
+        x, y = self._at(wheel.at)
+        self.wanted.append(Wanted(wheel.constraint, (float(x), float(y)), "soft"))
+
+    def _ellipse(self, at: Floats, spread: Floats, kind: str = "arm", thinnest: float = 1.0) -> None:
+        """The outline of an ellipsoid of these squared semi-axes (3, 3) [m²]."""
+        flat = self.view.rows @ spread @ self.view.rows.T
         sizes, axes = np.linalg.eigh(flat)
         a, b = self.scale * np.sqrt(np.maximum(sizes[::-1], 0.0))
         angle = -np.degrees(np.arctan2(axes[1, 1], axes[0, 1]))
-        x, y = self._at(body.center)
+        x, y = self._at(at)
         self.elements.append(
-            f'<ellipse class="arm" rx="{a:.1f}" ry="{max(b, 1.0):.1f}" '
+            f'<ellipse class="{kind}" rx="{a:.1f}" ry="{max(b, thinnest):.1f}" '
             f'transform="translate({x:.1f} {y:.1f}) rotate({angle:.1f})"/>'
         )
         turn = np.linspace(0.0, 2 * np.pi, 60)

@@ -14,6 +14,7 @@ from .document import (
     Heading,
     Matrix,
     Name,
+    Names,
     Paragraph,
     Picture,
     Rate,
@@ -23,6 +24,7 @@ from .document import (
 from .spelling import entries, spell
 
 WIDTH = 100
+_NONE: Names = {}
 ALIGNED = 12  # a left side is padded up to here, so that short ones stand above each other
 
 
@@ -31,8 +33,11 @@ class _Plain:
     rounds = False
 
     def name(self, name: Name) -> str:
-        """M₁₂, M[1,12], f[angle], Z₃."""
+        """M₁₂, M[1,12], f[angle], Z₃; Aᵀ; B.x."""
         letter = f"{name.letter}dot" if name.dotted else name.letter
+        letter = f"{letter}ᵀ" if name.transposed else letter
+        if name.bold and name.of:
+            return f"{name.of}.{letter}"
         if name.of:
             return f"{letter}[{name.of}]"
         if "," in name.short_index:
@@ -84,7 +89,8 @@ def _block(block: Block) -> str:
         return _wrapped("".join(map(_cell, block.parts)))
     if isinstance(block, Table):
         caption = f"{block.caption}\n" if block.caption else ""
-        return caption + table(block.header, [[_cell(cell) for cell in row] for row in block.rows])
+        head = [_cell(cell) for cell in block.header]
+        return caption + table(head, [[_cell(cell, block.names) for cell in row] for row in block.rows])
     if isinstance(block, Heading):
         return f"{block.title}:"
     if isinstance(block, Picture):
@@ -92,8 +98,8 @@ def _block(block: Block) -> str:
     return _formulas(block)
 
 
-def _cell(cell: Cell) -> str:
-    return cell if isinstance(cell, str) else spell(cell, PLAIN, {})
+def _cell(cell: Cell, names: Names = _NONE) -> str:
+    return cell if isinstance(cell, str) else spell(cell, PLAIN, names)
 
 
 def _formulas(block: Formulas) -> str:

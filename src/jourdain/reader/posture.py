@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..equations.constraints import bonds
 from ..equations.generalized import mechanics_of
+from ..equations.mechanics import Mechanics
+from ..equations.redundancy import assembled_state
 from ..graph import Node, Role, interpret, symbols_of
+from ..graph.operations import NEG
 from ..model.joints import COORDINATE
 from ..model.motion import Orientation
 from ..model.pose import Pose
-from ..model.system import GROUND, Joint, System
+from ..model.system import GROUND, Joint, Level, System
 
 Floats = NDArray[np.float64]
 ANGLES = (0.55, 0.8, -0.65, 0.5, 0.7, -0.45)  # rad, in turn: nothing lines up, nothing folds back far
 QUATERNION = (0.16, -0.22, 0.3, 0.914)
+FLAT = 1e-9
 TRAVEL = 0.4  # of the mechanism's largest length
 
 
@@ -45,6 +50,17 @@ class PlacedBody:
 
 
 @dataclass(frozen=True)
+class PlacedWheel:
+    """A point that is kept from moving along an axis, as a wheel or a knife edge keeps it: its place [m], the unit axis
+    in the ground, the constraint, and whether that can be switched off."""
+
+    constraint: str
+    at: Floats
+    axis: Floats
+    switchable: bool
+
+
+@dataclass(frozen=True)
 class Posture:
     """A mechanism in one position; gravity [m/s²]."""
 
@@ -52,6 +68,7 @@ class Posture:
     joints: tuple[PlacedJoint, ...]
     gravity: Floats
     size: float
+    wheels: tuple[PlacedWheel, ...] = ()
 
 
 def posture(system: System) -> Posture:
@@ -92,7 +109,21 @@ class _Posing:
         bodies = [body for body in bodies if body.name not in counting]
         drawn = [x for x in zip(system.joints, frames) if x[0].guide is None and x[0].child not in counting]
         joints = tuple(self._joint(joint, *pair) for joint, pair in drawn)
-        return Posture(tuple(bodies), joints, self._static(system.gravity), self.size)
+        return Posture(
+            tuple(bodies), joints, self._static(system.gravity), self.size, tuple(self._wheels(poses))
+        )
+
+    def _wheels(self, poses: Mapping[str, Floats]) -> Iterator[PlacedWheel]:
+        """Rows that are a component of a point's velocity."""
+        for condition in self.system.conditions:
+            for row in condition.rows:
+                quantity = self.system.quantities.get(row.args[0] if row.op is NEG else row)
+                if quantity is None or quantity.kind != "velocity":
+                    continue
+                pose = poses[quantity.of]
+                at = pose[:3, 3] if quantity.offset is None else _at(pose, self._static(quantity.offset))
+                axis = poses[quantity.axes][:3, quantity.component]
+                yield PlacedWheel(condition.name, at, axis, condition.switchable)
 
     def _joint(self, joint: Joint, fixed: Floats, moved: Floats) -> PlacedJoint:
         turns: list[Floats] = []
@@ -110,9 +141,12 @@ class _Posing:
         if values[0] <= 0.0:
             return np.zeros((3, 3))
         inertia = values[1:].reshape(3, 3)
-        # A homogeneous ellipsoid has ∫ x xᵀ dm = (m / 5) A, and that is tr(I)/2 − I.
+        # A homogeneous ellipsoid has ∫ x xᵀ dm = (m / 5) A, a flat disc (m / 4) A, and that is tr(I)/2 − I.
         second = 0.5 * np.trace(inertia) * np.eye(3) - inertia
-        return np.asarray(pose[:3, :3] @ second @ pose[:3, :3].T * (5.0 / values[0]))
+        sizes, axes = np.linalg.eigh(second)
+        share = 4.0 if sizes[0] <= FLAT * sizes[2] else 5.0
+        turned = pose[:3, :3] @ axes
+        return np.asarray(turned * np.maximum(sizes, 0.0) @ turned.T * (share / values[0]))
 
     # -- numbers ------------------------------------------------------------------------------------------------
 
@@ -129,7 +163,7 @@ class _Posing:
     def _poses(self) -> dict[str, Floats]:
         mechanics = mechanics_of(self.system)
         entries = [x for body in self.system.bodies for row in mechanics.pose(body.name) for x in row]
-        coordinates = self._coordinates()
+        coordinates = {**self._coordinates(), **self._assembled(mechanics)}
         values: dict[Node, float] = {}
         for x in symbols_of(entries):
             if x.role is Role.PARAMETER:
@@ -140,6 +174,14 @@ class _Posing:
                 values[x] = coordinates.get(x.name, 0.0)
         numbers = np.array([float(x) for x in interpret(entries, values)]).reshape(-1, 4, 4)
         return {GROUND: np.eye(4), **{body.name: pose for body, pose in zip(self.system.bodies, numbers)}}
+
+    def _assembled(self, mechanics: Mechanics) -> dict[str, float]:
+        """Coordinates at which loops are closed; none where there is nothing to close or no such position was found."""
+        names = [x.name for x in self.system.conditions if x.level is Level.POSITION and not x.switchable]
+        if not names:
+            return {}
+        state, closed = assembled_state(mechanics, bonds(mechanics, names))
+        return {x.name: value for x, value in state.items() if x.role is Role.COORDINATE} if closed else {}
 
     def _coordinates(self) -> dict[str, float]:
         found: dict[str, float] = {}

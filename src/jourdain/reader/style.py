@@ -32,7 +32,7 @@ PAGE_CSS = """
 }
 .jourdain th { font-weight: 600; font-size: .82rem; color: var(--soft); white-space: nowrap; }
 .jourdain .number { text-align: right; font-variant-numeric: tabular-nums lining-nums; white-space: nowrap; }
-.jourdain math { font-family: "STIX Two Math", "Latin Modern Math", "Cambria Math", math; }
+.jourdain math { font-size: 1.08em; font-family: "STIX Two Math", "Latin Modern Math", "Cambria Math", math; }
 .jourdain mover > :last-child { padding-bottom: .13em; }
 .jourdain math .b { font-weight: bold; }
 .jourdain .formulas { margin: .8rem 0 1.2rem; overflow-x: auto; padding-bottom: .2rem; }
@@ -57,6 +57,8 @@ PAGE_CSS = """
 .jourdain svg .axis-label, .jourdain svg .soft { fill: var(--soft); }
 .jourdain svg .link { stroke: var(--link); stroke-width: 5; stroke-linecap: round; stroke-linejoin: round; fill: none; }
 .jourdain svg .arm { stroke: var(--link); stroke-width: 2; stroke-linecap: round; fill: none; }
+.jourdain svg .wheel { stroke: var(--ink); stroke-width: 1.2; fill: var(--ink); fill-opacity: .75; }
+.jourdain svg .off { fill-opacity: .12; stroke-dasharray: 3 2; }
 .jourdain svg .mark { stroke: var(--joint); stroke-width: 1.8; fill: var(--paper); stroke-linejoin: round; }
 .jourdain svg .axis { stroke: var(--joint); stroke-width: 1; stroke-dasharray: 7 3 1.5 3; fill: none; }
 .jourdain svg .free { stroke: var(--soft); stroke-width: 1.4; stroke-dasharray: 5 5; fill: none; }

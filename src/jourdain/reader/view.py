@@ -32,8 +32,10 @@ def view(posture: Posture) -> View:
     normal = _normal(posture)
     if normal is not None:
         upward = up - (up @ normal) * normal
-        if np.linalg.norm(upward) < 0.1:
-            upward = _least_along(normal, avoid=normal)
+        if np.linalg.norm(upward) < 0.1:  # looked at from above: x to the right, y upward, where these are in the plane
+            across = _least_along(normal, avoid=normal)
+            toward = normal * np.sign(normal[np.argmax(np.abs(normal))])
+            return View(np.array([across, np.cross(toward, across)]), True)
         upward = upward / np.linalg.norm(upward)
         right = np.cross(upward, normal)
         # Of the two sides the one from which the ground's own axes look as they are drawn.

@@ -60,13 +60,15 @@ class Symbols(Mapping[Expression, Node]):
         self.known: dict[Expression, Node] = {self.time: graph.symbol(TIME, Role.TIME)}
         self.q = tuple(self._coordinate(x) for x in q)
         self.rates = tuple(graph.symbol(RATE.format(x.name), Role.SPEED) for x in self.q)
-        for x, rate in zip(q, self.rates):
-            self.known[x.diff(self.time)] = rate
-            self.known[x.diff(self.time, 2)] = graph.symbol(RATE.format(rate.name), Role.ACCELERATION)
+        # What their derivatives are, first and second; SymPy makes each a Derivative only where one is written.
+        self._changes: dict[Expression, tuple[Node, ...]] = {
+            x: (rate, graph.symbol(RATE.format(rate.name), Role.ACCELERATION)) for x, rate in zip(q, self.rates)
+        }
         self.speed_names: list[str] = []
         self.u = tuple(self._speed(x) for x in u)
         for x in auxiliary:
-            self.known[x] = self.known[x.diff(self.time)] = graph.zero
+            self.known[x] = graph.zero
+            self._changes[x] = (graph.zero,)
 
     def _coordinate(self, q: Expression) -> Node:
         found = self.known[q] = self.graph.symbol(self.names.free(_called(q), "q"), Role.COORDINATE)
@@ -74,15 +76,18 @@ class Symbols(Mapping[Expression, Node]):
 
     def _speed(self, u: Expression) -> Node:
         """A speed that is a coordinate's derivative is called as the coordinate, its symbol has "u_" before that."""
+        still = self.graph.zero  # a speed's rate, in what is asked for where no speed changes
         if isinstance(u, self._derivative):
-            name = self.known[u.args[0]].name
+            q = u.args[0]
+            name = self.known[q].name
             symbol = self.graph.symbol(self.names.free(f"u_{name}", "u"), Role.SPEED)
+            self._changes[q] = (symbol, still)
         else:
             name = self.names.free(_called(u), "u")
             symbol = self.graph.symbol(name, Role.SPEED)
+            self._changes[u] = (still,)
         self.speed_names.append(name)
         self.known[u] = symbol
-        self.known[u.diff(self.time)] = self.graph.zero  # in what is asked for where no speed changes
         return symbol
 
     # -- as a mapping ---------------------------------------------------------------------------------------------
@@ -113,6 +118,12 @@ class Symbols(Mapping[Expression, Node]):
             name = self.names.free(_called(key), "input")
             return self._input(key, name)
         if isinstance(key, self._derivative) and key.variables == (self.time,) * len(key.variables):
+            changes = self._changes.get(key.args[0])
+            if changes is not None:
+                if len(key.variables) > len(changes):
+                    return False
+                self.known[key] = changes[len(key.variables) - 1]
+                return True
             inner = key.args[0] if len(key.variables) == 1 else key.args[0].diff(self.time, len(key.variables) - 1)
             if inner not in self or not self[inner].is_symbol or self[inner].role is not Role.INPUT:
                 return False

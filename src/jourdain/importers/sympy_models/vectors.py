@@ -111,6 +111,8 @@ class Frames:
         """Components along a frame's axes."""
         if not parts:
             return Vector.zero(self.graph)
+        if len(parts) == 1 and frame in parts:
+            return parts[frame]
         goal = self._chain(frame, parts)
         waiting: dict[Frame, Vector] = {}
         order: list[tuple[int, Frame]] = []

@@ -1,0 +1,93 @@
+"""Constraints: what they ask, when they hold, and the rows and multipliers that they bring into the equations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..equations.constraints import Bonds, active, bonds
+from ..equations.redundancy import redundancy
+from ..graph import Node, Role
+from ..model.system import Constraint
+from .document import Block, Cell, Formula, Formulas, Row, Table, paragraph
+from .material import Material
+
+LAMBDA = "lambda"
+LONG = "written out it would fill pages"
+
+
+def constraints(material: Material) -> Iterator[Block]:
+    """Each with its rows, and when it holds."""
+    system = material.system
+    if not system.conditions:
+        return
+    rows: list[tuple[Cell, ...]] = []
+    for condition in system.conditions:
+        for k, row in enumerate(x for x in _resolved(material, condition) if not x.is_zero):
+            first = (condition.name, _holds(condition)) if k == 0 else ("", "")
+            short = material.short([row])
+            rows.append((*first, LONG if short is None else Row((short[0], " = 0"))))
+    yield Table(("constraint", "holds", "what is kept at zero"), tuple(rows))
+    if any(x.satisfied for x in system.conditions):
+        yield paragraph(
+            "A constraint that the speeds satisfy is embedded: it is kept whatever their values, and is no row of what "
+            "follows."
+        )
+    if any(x.switchable for x in system.conditions):
+        yield paragraph("A switchable constraint is off until something switches it on.")
+
+
+def _resolved(material: Material, condition: Constraint) -> list[Node]:
+    """Its rows: of coordinates, of the rates of coordinates where the speeds satisfy it, else of the speeds."""
+    if condition.satisfied:
+        return material.in_rates(condition.rows)
+    return material.mechanics.quantities.resolved(condition.rows)
+
+
+def _holds(condition: Constraint) -> str:
+    if condition.satisfied:
+        return "always, by the choice of speeds"
+    return "while it is on" if condition.switchable else "always"
+
+
+# -- multipliers -----------------------------------------------------------------------------------------------------
+
+
+class Held:
+    """The rows of the permanent constraints that the speeds do not satisfy, each with a multiplier's symbol; rows that
+    say nothing new are left out."""
+
+    def __init__(self, material: Material) -> None:
+        mechanics = material.mechanics
+        every = bonds(mechanics, active(material.system))
+        self.rows: Bonds = every.some(redundancy(mechanics, every).kept)
+        taken = {x.name for x in mechanics.graph.symbols}
+        letter = LAMBDA if not any(x.startswith(LAMBDA) for x in taken) else f"{LAMBDA}_c"
+        count = len(self.rows.owners)
+        names = [letter] if count == 1 else [f"{letter}{k}" for k in range(1, count + 1)]
+        self.multipliers = [mechanics.graph.symbol(name, Role.INPUT) for name in names]
+
+    def push(self, place: int) -> Node | None:
+        """What the multipliers add to the force of a speed: a column of A times λ; None without constraints."""
+        terms = [row[place] * x for row, x in zip(self.rows.matrix, self.multipliers)]
+        return sum(terms[1:], terms[0]) if terms else None
+
+
+def rows_of_rates(material: Material, held: Held) -> Iterator[Block]:
+    """A u̇ + b = 0, whose each row is."""
+    mechanics, rows = material.mechanics, held.rows
+    lines = []
+    for matrix, rest in zip(rows.matrix, rows.rest):
+        for x, rate in zip(matrix, mechanics.udot):
+            rest = rest + x * rate
+        lines.append(rest)
+    written = material.short(lines)
+    if written is None:
+        return
+    parts: list[Cell] = []
+    for owner in dict.fromkeys(rows.owners):
+        own = [x for x, name in zip(held.multipliers, rows.owners) if name == owner]
+        for k, x in enumerate(own):
+            parts += [", " if k or parts else "", x]
+        parts.append(f" {'belongs' if len(own) == 1 else 'belong'} to “{owner}”")
+    yield paragraph(*parts, ". The rates of the rows:")
+    yield Formulas(tuple(Formula(line, Row(("0",))) for line in written))

@@ -1,0 +1,327 @@
+"""A compiled system under constraints: modes, residuals, multipliers, assembly, independent speeds, efforts, hands."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import jourdain as jd
+from jourdain.driver import Compiled
+from jourdain.driver.constrained import AssemblyError
+
+from .mechanisms import NOWHERE
+
+Array = NDArray[np.float64]
+FRONT, STICKS = "front wheel rolls", "caster sticks"
+STEP = 1e-5
+
+
+@lru_cache(maxsize=2)
+def four_bar(rocker: float = 1.7) -> Compiled:
+    """Crank 1, coupler 2, ground 2; the loop is closed by a pin in space, of whose five rows three say nothing new.
+
+    With a rocker of 1 it is a parallelogram, which can fold flat and change its branch there.
+    """
+    m = jd.Model("four-bar", gravity=(0, -9.81, 0))
+    p = m.parameters(rocker=rocker)
+    drive = m.input("drive")
+    crank, coupler, arm = (
+        m.body(name, mass=mass, center=(half, 0, 0), inertia=jd.principal(0.01, mass, mass))
+        for name, mass, half in (("crank", 1.0, 0.5), ("coupler", 2.0, 1.0), ("rocker", 1.5, 0.6))
+    )
+    m.revolute("crank angle", m.ground, crank, axis="z")
+    m.revolute("coupler angle", crank, coupler, axis="z", at=(1, 0, 0))
+    m.revolute("rocker angle", m.ground, arm, axis="z", at=(2, 0, 0))
+    m.close("pin", "revolute", coupler, arm, axis="z", at=(2, 0, 0), child_at=(p.rocker, 0, 0))
+    m.joint_force("crank angle", drive)
+    return jd.compile(m.system(), cache=NOWHERE)
+
+
+@lru_cache(maxsize=1)
+def cart() -> Compiled:
+    return jd.compile(jd.gallery.shopping_cart(), cache=NOWHERE)
+
+
+def gripper_model() -> jd.Model:
+    """A free base with two arms in a row, the outer of which may stick."""
+    m = jd.Model("gripper", gravity=(0, 0, 0))
+    base, upper, hand = (m.body(x, mass=1.0 + k, center=(0.1, 0.2, -0.1 * k), inertia=jd.principal(0.3, 0.4, 0.5))
+                         for k, x in enumerate(("base", "upper", "hand")))  # fmt: skip
+    m.free("float", m.ground, base)
+    m.revolute("shoulder", base, upper, axis="y", at=(0.3, 0, 0))
+    m.revolute("elbow", upper, hand, axis="x", at=(0, 0, 0.4))
+    return m
+
+
+def gripper() -> Compiled:
+    m = gripper_model()
+    m.switch("elbow sticks", m["elbow"].speed)
+    return jd.compile(m.system(), cache=NOWHERE)
+
+
+def four_bar_states(count: int = 6) -> tuple[Array, Array]:
+    d = four_bar()
+    crank = np.linspace(0.3, 5.5, count)
+    q = d.assemble(np.stack([crank, 0.9 - crank, 1.8 + 0.3 * np.cos(crank)], axis=-1))
+    return q, d.complete(q, np.full((count, 1), 1.3), ["crank angle"])
+
+
+# -- residuals and forces ---------------------------------------------------------------------------------------------
+
+
+def test_residuals_by_name() -> None:
+    """Positions, then their rates; velocities alone; those that the speeds satisfy among them."""
+    d, (q, u) = four_bar(), four_bar_states()
+    found = d.residual(q, u)
+    assert set(found) == {"pin"}
+    assert found["pin"].shape == (len(q), 10)
+    assert np.abs(found["pin"]).max() < 1e-12
+    off = d.residual(q[0] + [0.0, 0.0, 1e-3], u[0])["pin"]
+    assert 1e-4 < np.abs(off[:5]).max() < 1e-2
+    rolling = cart().in_mode({STICKS}).residual([0.0, 0.0, 0.3, 0.2], [1.0, 0.2, 0.4])
+    assert set(rolling) == {"rear wheels roll", FRONT, STICKS}
+    assert rolling["rear wheels roll"] == pytest.approx(0.0, abs=1e-15)
+    assert rolling[STICKS] == pytest.approx([0.4 - 0.2])
+    assert set(cart().residual([0.0, 0.0, 0.3, 0.2], [1.0, 0.2, 0.4])) == {"rear wheels roll", FRONT}
+    assert jd.compile(jd.gallery.pendulum(), cache=NOWHERE).residual([0.1], [0.2]) == {}
+
+
+def test_the_equations_with_multipliers() -> None:
+    """M u̇ + h = f + Aᵀ λ, and the rows' rates stay zero along the motion."""
+    rng = np.random.default_rng(3)
+    states = [(four_bar(), *four_bar_states())]
+    for mode in ((), (STICKS,)):
+        d = cart().in_mode(mode)
+        places = rng.uniform(-0.5, 0.5, (6, 4))
+        free = rng.uniform(-1.0, 1.0, (6, 3 - len(d.imposed)))
+        states.append((d, places, np.stack([d.complete(a, b) for a, b in zip(places, free)])))
+    for d, q, u in states:
+        f = rng.uniform(-2.0, 2.0, u.shape)
+        udot = d.forward_dynamics(q, u, f)
+        multipliers = d.constraint_forces(q, u, f)
+        assert tuple(multipliers) == d.imposed
+        matrix = d.constraint_slopes(q, u).matrix
+        pull = (np.swapaxes(matrix, -1, -2) @ np.concatenate(list(multipliers.values()), axis=-1)[..., None])[..., 0]
+        left = (d.mass_matrix(q) @ udot[..., None])[..., 0] + d.bias_forces(q, u) - f - pull
+        assert np.abs(left).max() < 1e-10 * np.abs(pull).max()
+        ahead, behind = (d.residual(d.integrate(q, h * u), u + h * udot) for h in (STEP, -STEP))
+        for name, x in ahead.items():
+            count = len(d.system.constraint(name).rows)
+            assert np.abs((x - behind[name])[..., -count:]).max() / (2 * STEP) < 1e-6
+
+
+def test_nothing_is_imposed_on_a_tree() -> None:
+    d = jd.compile(jd.gallery.pendulum(), cache=NOWHERE)
+    assert d.imposed == ()
+    assert d.constraint_forces([0.1], [0.2]) == {}
+    assert d.constraint_slopes([0.1], [0.2]).matrix.shape == (0, 1)
+
+
+def test_redundancy_is_named() -> None:
+    """A pin in space closes a planar loop with five rows, of which two are new; its multipliers are not unique."""
+    found = four_bar().redundancy
+    assert (found.rank, found.repeated, found.assembled) == (2, ("pin",), True)
+    assert len(found.kept) == 2
+    both = cart().in_mode({STICKS}).redundancy
+    assert (both.rank, both.repeated, both.not_unique) == (2, (), ())
+    m = gripper_model()
+    m.keep("locked", m["elbow"].speed)
+    m.keep("locked again", 2.0 * m["elbow"].speed)
+    d = jd.compile(m.system(), cache=NOWHERE)
+    assert (d.redundancy.rank, len(d.redundancy.repeated), d.redundancy.not_unique) == (
+        1, 1, ("locked", "locked again"),
+    )  # fmt: skip
+    q = np.array([0.0] * 6 + [1.0, 0.3, 0.4])
+    assert d.forward_dynamics(q, np.zeros(8), np.ones(8))[7] == pytest.approx(0.0, abs=1e-15)
+
+
+# -- modes ------------------------------------------------------------------------------------------------------------
+
+
+def test_modes() -> None:
+    """Speeds keep their order; what sticks does not move; the same mode is the same object."""
+    d = cart()
+    stuck = d.in_mode({STICKS})
+    assert (d.imposed, stuck.imposed) == ((FRONT,), (FRONT, STICKS))
+    assert stuck.in_mode([STICKS]) is stuck
+    assert stuck.in_mode().mode == ()
+    assert stuck.system.speeds == d.system.speeds
+    q = np.array([0.0, 0.0, 0.3, 0.0])
+    u = stuck.complete(q, [1.0]) if len(stuck.independent(q)) else np.zeros(3)
+    udot = stuck.forward_dynamics(q, u, [1.0, 2.0, 3.0])
+    assert udot[2] == pytest.approx(udot[1], abs=1e-13)
+    with pytest.raises(KeyError, match="no switchable constraint 'caster stick'; did you mean 'caster sticks'"):
+        d.in_mode({"caster stick"})
+    with pytest.raises(KeyError, match="it is permanent, it always holds"):
+        d.in_mode(FRONT)
+
+
+# -- positions --------------------------------------------------------------------------------------------------------
+
+
+def test_assembly() -> None:
+    """On the rows, near the guess, and where a configuration is assembled already, nothing moves."""
+    d = four_bar()
+    guess = np.array([[0.8, 0.1, 1.9], [2.0, -1.2, 2.2]])
+    q = d.assemble(guess)
+    assert q.shape == guess.shape
+    assert np.abs(d.residual(q, np.zeros(3))["pin"]).max() < 1e-12
+    assert np.abs(d.assemble(q) - q).max() < 1e-12
+    assert np.abs(q - guess).max() < 0.8
+    # Nearest: what leads away from the guess is normal to the ways in which the loop can move.
+    for one, start in zip(q, guess):
+        free = d.complete(one, [1.0], ["crank angle"])
+        away = one - start
+        assert abs(free @ away) < 1e-6 * np.linalg.norm(free) * np.linalg.norm(away)
+
+
+def test_what_cannot_be_assembled() -> None:
+    with pytest.raises(AssemblyError, match="'four-bar' does not close near this guess: 'pin' misses by") as caught:
+        four_bar().with_parameters({"rocker": 9.0}).assemble([0.1, 0.2, 0.3])
+    assert np.abs(caught.value.residuals["pin"]).max() > 1.0
+
+
+def test_quaternions_stay_unit_when_assembled() -> None:
+    """A coin that flies is set on its rim."""
+    m = jd.Model("coin")
+    coin = m.body("coin", mass=1.0, inertia=jd.thin_disk(0.3))
+    m.free("flies", m.ground, coin)
+    m.keep("touches", m.wheel(coin, radius=0.3, axis="z").gap)
+    d = jd.compile(m.system(), cache=NOWHERE)
+    q = d.assemble([0.1, 0.2, 0.9, 0.5, 0.1, -0.2, 0.9])
+    assert np.linalg.norm(q[3:]) == pytest.approx(1.0, abs=1e-14)
+    assert d.residual(q, np.zeros(6))["touches"][0] == pytest.approx(0.0, abs=1e-12)
+
+
+# -- speeds -----------------------------------------------------------------------------------------------------------
+
+
+def test_independent_speeds_and_the_rest() -> None:
+    d, (q, _) = four_bar(), four_bar_states()
+    names = d.independent(q[0])
+    assert len(names) == 1
+    u = d.complete(q[0], [0.7])
+    assert u[d.system.speeds.index(names[0])] == 0.7
+    assert np.abs(d.residual(q[0], u)["pin"]).max() < 1e-12
+    # Batches of configurations, of values, and of both.
+    values = np.linspace(-1.0, 1.0, len(q))[:, None]
+    every = d.complete(q, values, ["crank angle"])
+    assert every.shape == q.shape
+    for one, value, found in zip(q, values, every):
+        assert np.abs(d.complete(one, value, ["crank angle"]) - found).max() < 1e-13
+    assert d.complete(q[0], values).shape == (len(q), 3)
+    assert d.complete(q, [0.5], ["crank angle"]).shape == q.shape
+    tree = jd.compile(jd.gallery.double_pendulum(), cache=NOWHERE)
+    assert np.array_equal(tree.complete([0.1, 0.2], [0.3, 0.4]), [0.3, 0.4])
+
+
+def test_what_is_wrong_with_independent_speeds() -> None:
+    d, (q, _) = four_bar(), four_bar_states()
+    with pytest.raises(ValueError, match="2 values are given for 1 independent speeds: "):
+        d.complete(q[0], [1.0, 2.0])
+    with pytest.raises(KeyError, match="no speed 'crank'; did you mean 'crank angle'"):
+        d.complete(q[0], [1.0], ["crank"])
+    with pytest.raises(ValueError, match="independent speeds are those of one configuration"):
+        d.independent(q)
+    with pytest.raises(ValueError, match="the speeds u1, u3 do not follow from the others; choose other speeds"):
+        cart().in_mode({STICKS}).complete([0.0, 0.0, 0.0, 0.0], [1.0], ["u2"])
+
+
+def test_the_reduced_mass_matrix() -> None:
+    """Kinetic energy in the independent speeds alone; over batches as one by one."""
+    d, (q, _) = four_bar(), four_bar_states()
+    alone = np.stack([d.reduced_mass_matrix(x) for x in q])
+    for one, mass in zip(q, alone):
+        u = d.complete(one, [1.0])
+        assert 2.0 * d.energy(one, u).kinetic == pytest.approx(mass[0, 0], rel=1e-12)
+    name = d.independent(q[0])
+    every = d.reduced_mass_matrix(q)
+    assert every.shape == (len(q), 1, 1)
+    for k, one in enumerate(q):
+        u = d.complete(one, [1.0], name)
+        assert 2.0 * d.energy(one, u).kinetic == pytest.approx(every[k, 0, 0], rel=1e-12)
+    tree = jd.compile(jd.gallery.double_pendulum(), cache=NOWHERE)
+    assert np.array_equal(tree.reduced_mass_matrix([0.1, 0.2]), tree.mass_matrix([0.1, 0.2]))
+
+
+# -- efforts ----------------------------------------------------------------------------------------------------------
+
+
+def test_actuation() -> None:
+    """One motor at the crank gives what the loop allows; the part of a motion that the loop forbids is told."""
+    d, (q, u) = four_bar(), four_bar_states()
+    udot = d.forward_dynamics(q, u, inputs={"drive": 4.0})
+    found = d.actuation(q, u, udot, ["crank angle"])
+    assert found.efforts[..., 0] == pytest.approx(np.full(len(q), 4.0), rel=1e-9)
+    assert np.abs(found.missed).max() < 1e-9
+    asked = udot + np.array([0.0, 1.0, -2.0])
+    found = d.actuation(q, u, asked, ["crank angle"])
+    assert np.abs(found.missed).max() > 0.1
+    matrix = d.constraint_slopes(q, u).matrix
+    given = np.zeros_like(u)
+    given[..., :1] = found.efforts
+    pull = (np.swapaxes(matrix, -1, -2) @ found.multipliers["pin"][..., None])[..., 0]
+    left = d.inverse_dynamics(q, u, asked - found.missed) - given - pull
+    assert np.abs(left).max() < 1e-9
+    tree = jd.compile(jd.gallery.double_pendulum(), cache=NOWHERE)
+    names = tree.system.speeds
+    whole = tree.actuation([0.1, 0.2], [0.3, 0.4], [0.5, 0.6], names)
+    assert whole.efforts == pytest.approx(tree.inverse_dynamics([0.1, 0.2], [0.3, 0.4], [0.5, 0.6]), rel=1e-9)
+    assert whole.multipliers == {}
+
+
+# -- what a hand feels ------------------------------------------------------------------------------------------------
+
+
+def test_mobility_under_constraints() -> None:
+    """What a wrench on a body changes of its acceleration; what the constraints prevent is zero."""
+    rng = np.random.default_rng(8)
+    places, speeds = four_bar_states()
+    for d, body, q, u in (
+        (four_bar(), "coupler", places[2], speeds[2]),
+        (cart(), "B", np.array([0.1, 0.2, 0.3, 0.4]), np.zeros(3)),
+        (cart().in_mode({STICKS}), "C", np.array([0.1, 0.2, 0.3, 0.4]), np.zeros(3)),
+    ):
+        for axes in ("body", "ground"):
+            jacobian = d.jacobian(body, q, (0.1, 0.2, 0.3), axes)
+            wrench = rng.normal(size=6)
+            change = d.forward_dynamics(q, u, jacobian.T @ wrench) - d.forward_dynamics(q, u)
+            found = d.mobility(body, q, (0.1, 0.2, 0.3), axes)
+            assert np.abs(found - found.T).max() < 1e-13
+            assert np.abs(found @ wrench - jacobian @ change).max() < 1e-10
+
+
+def test_operational_inertia_in_a_mode() -> None:
+    """With its elbow stuck the gripper's base feels as that of a gripper whose elbow is locked."""
+    d = gripper()
+    locked = gripper_model()
+    locked.lock("elbow", 0.4)
+    stiff = jd.compile(locked.system(), cache=NOWHERE)
+    q = np.array([0.1, 0.2, 0.3, 0.1, 0.2, -0.1, 0.5, 0.3, 0.4])
+    q[3:7] /= np.linalg.norm(q[3:7])
+    for at in (None, (0.1, 0.2, 0.3)):
+        stuck = d.in_mode({"elbow sticks"}).operational_inertia("base", q, at)
+        assert np.abs(stuck - stiff.operational_inertia("base", q[:8], at)).max() < 1e-11
+        assert np.abs(stuck - d.operational_inertia("base", q, at)).max() > 1e-3
+        assert np.abs(stuck @ d.in_mode({"elbow sticks"}).mobility("base", q, at) - np.eye(6)).max() < 1e-11
+
+
+# -- special positions ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("away", [0.0, 1e-12, 1e-9, 1e-6, 1e-3])
+def test_a_parallelogram_near_its_change_point(away: float) -> None:
+    """Folded flat, its rows depend on each other: all numbers stay finite, and the loop's rows are kept."""
+    d = four_bar(1.0)
+    q = d.assemble([away, -away, away]) if away else np.zeros(3)
+    u = np.array([1.0, -1.0, 1.0])
+    assert np.abs(d.residual(q, u)["pin"]).max() < 1e-9
+    udot = d.forward_dynamics(q, u, [0.3, 0.0, 0.0])
+    assert np.isfinite(udot).all()
+    assert np.isfinite(d.constraint_forces(q, u)["pin"]).all()
+    # A parallelogram's coupler keeps its direction: folded or not the three turn as one.
+    if away >= 1e-3:
+        assert np.abs(udot - udot[0] * np.array([1.0, -1.0, 1.0])).max() < 1e-6 * max(1.0, float(np.abs(udot).max()))
