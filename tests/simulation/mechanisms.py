@@ -51,6 +51,19 @@ def bob() -> System:
 
 
 @lru_cache(maxsize=1)
+def bob_in_one_speed() -> System:
+    """The same, with one generalized speed, twice the rate of the area that the rod sweeps, which keeps the length."""
+    m = jd.Model("bob in one speed", gravity=(0, 0, -9.81))
+    body = m.body("bob", mass=2.0, inertia=jd.point_mass)
+    carriage = m.link("carriage")
+    x = m.prismatic("x", m.ground, carriage, axis="x")
+    z = m.prismatic("z", carriage, body, axis="z")
+    m.keep("rod", x.coordinate**2 + z.coordinate**2 - LENGTH**2)
+    m.speeds(w=z.speed * x.coordinate - x.speed * z.coordinate)
+    return m.system()
+
+
+@lru_cache(maxsize=1)
 def four_bar() -> System:
     """A crank, a coupler and a rocker in the x-y plane, under gravity along −y, closed by a revolute joint."""
     m = jd.Model("four-bar", gravity=(0, -9.81, 0))

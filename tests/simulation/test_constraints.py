@@ -12,7 +12,7 @@ from scipy.integrate import solve_ivp
 import jourdain as jd
 from jourdain.simulation.methods import METHODS
 
-from .mechanisms import LENGTH, belt, bob, four_bar, stone
+from .mechanisms import LENGTH, belt, bob, bob_in_one_speed, four_bar, stone
 
 Floats = NDArray[np.float64]
 ANGLE = 1.0
@@ -39,6 +39,17 @@ def test_it_moves_as_the_pendulum_in_an_angle() -> None:
         atol=1e-13, t_eval=times,
     )  # fmt: skip
     assert np.abs(np.arctan2(run.q[:, 0], -run.q[:, 1]) - found.y[0]).max() < 1e-10
+
+
+def test_positions_do_not_leave_what_the_speeds_satisfy() -> None:
+    """Speeds that respect a constraint whatever their values leave it in positions, step by step."""
+    run = jd.simulate(bob_in_one_speed(), START[0], [0.0], 60.0)
+    assert run.compiled.imposed == ()
+    assert run.checks.drift["rod"] < DRIFT
+    other = jd.simulate(bob(), *START, run.t)
+    assert np.abs(run.q - other.q).max() < 1e-7
+    with pytest.raises(jd.StateError, match=r"'rod' misses by 0\.7"):
+        jd.simulate(bob_in_one_speed(), [1.0, -1.2], [0.0], 1.0)
 
 
 def test_a_four_bar_goes_round_for_a_minute() -> None:
