@@ -35,10 +35,14 @@ def test_it_writes_files(jourdain: Jourdain, tmp_path: Path) -> None:
     assert f"wrote {data}" in done.err and f"wrote {picture}" in done.err
 
 
-def test_a_loop_is_assembled_and_its_speeds_completed(jourdain: Jourdain) -> None:
-    done = jourdain("simulate", "slider-crank", "--u", "crank=2", "--time", "0.5")
+def test_a_loop_is_assembled_and_its_speeds_completed(jourdain: Jourdain, tmp_path: Path) -> None:
+    done = jourdain("simulate", "slider-crank", "--u", "q1=2", "--time", "0.5", "--save", str(tmp_path / "run.npz"))
     assert done.status == 0
     assert "holds within" in done.out
+    with np.load(tmp_path / "run.npz") as found:
+        assert found["u"][0, 0] == 2.0
+    done = jourdain("simulate", "slider-crank", "--u", "q1=2", "q2=1")
+    assert done.status == 2 and "2 speeds are given, of which 1 are independent" in done.err
 
 
 def test_a_motion_that_ends_early_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

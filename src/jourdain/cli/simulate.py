@@ -1,8 +1,8 @@
 """The motion of a mechanism: where it is at the end, how it was integrated, and the checks of the run.
 
-It starts at rest in the neutral position, put on the constraints, or from --q and --u, by name:
-`jourdain simulate pendulum --q angle=1.2 --time 5`. Of a constrained mechanism the independent speeds are taken, and
-the others follow. What was computed is kept after Ctrl-C.
+It starts at rest in or near the neutral position, where the loops close, or from --q and --u, by name:
+`jourdain simulate pendulum --q angle=1.2 --time 5`. Speeds that constraints bind follow from those that are given. What
+was computed is kept after Ctrl-C.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 NAME = "simulate"
 HELP = "the motion, integrated and checked; --save FILE.npz, --plot FILE.png"
 ROWS = 11  # of the table that is printed
+GUESSES = 20  # of a position that closes
 TIMES = 1000  # between the start and the end, in what is saved and drawn
 
 
@@ -91,13 +92,30 @@ def _start(compiled: Compiled, options: Namespace) -> tuple[list[float], list[fl
     q = _given("q", options.q, system.coordinates, system.neutral)
     u = _given("u", options.u, system.speeds, np.zeros(len(system.speeds)))
     try:
-        q = [float(x) for x in compiled.assemble(q)]
+        q = _closed(compiled, q, guesses=1 if options.q else GUESSES)
         if compiled.imposed and options.u:
             free = compiled.independent(q)
-            u = [float(x) for x in compiled.complete(q, [u[system.speeds.index(name)] for name in free], free)]
+            named = list(dict.fromkeys(text.partition("=")[0] for text in options.u))
+            if len(named) > len(free):
+                raise UserMistake(f"--u: {len(named)} speeds are given, of which {len(free)} are independent")
+            names = (named + [x for x in free if x not in named])[: len(free)]
+            u = [float(x) for x in compiled.complete(q, [u[system.speeds.index(x)] for x in names], names)]
     except ValueError as error:
         raise UserMistake(f"{options.model}: {error}") from error
     return q, u
+
+
+def _closed(compiled: Compiled, q: list[float], guesses: int) -> list[float]:
+    """A position that satisfies the constraints: near q, or else near others, ever further from it."""
+    import numpy as np
+
+    rng, error = np.random.default_rng(0), ValueError()
+    for k in range(guesses):
+        try:
+            return [float(x) for x in compiled.assemble(q + 0.1 * k * rng.normal(size=len(q)))]
+        except ValueError as problem:
+            error = error if k else problem
+    raise error
 
 
 def _given(option: str, texts: Sequence[str], names: Sequence[str], start: Floats) -> list[float]:

@@ -108,6 +108,11 @@ class Moving:
 
         return self._program("speeds", read)
 
+    @cached_property
+    def rows(self) -> Program:
+        """A (rows, speeds) of the rows that are imposed and say something new: what their forces are on the speeds."""
+        return self._program("rows", lambda m: (matrix("rows", independent_rows(m, self.imposed).matrix),))
+
     # -- canonical form -------------------------------------------------------------------------------------------
 
     @property

@@ -16,6 +16,7 @@ from .ode import Ode
 
 Floats = NDArray[np.float64]
 TINY = 1e-300
+RANK = 1e-9
 MOST = 1000  # states at which inverse dynamics is asked
 
 
@@ -26,8 +27,8 @@ class Checks:
     energy: of kinetic plus potential energy, less the work done, from what they were [J]; None where the work was not
     integrated. energy_size: the largest change of kinetic or potential energy, or kinetic energy [J]. momenta: changes
     of those that are conserved [SI]. drift: what constraints miss zero by [SI]. quaternions: of their lengths from 1.
-    returned: what inverse dynamics leaves that no applied force or constraint accounts for, beside the largest force at
-    these velocities, or acceleration under constraints; None where friction depends on forces of constraints.
+    returned: what inverse dynamics leaves that no applied force or constraint accounts for, beside the largest force;
+    None where friction depends on forces of constraints.
     """
 
     energy: float | None
@@ -78,11 +79,12 @@ def _returned(ode: Ode, t: Floats, q: Floats, u: Floats, inputs: dict[str, Float
     given = {name: np.broadcast_to(x, t.shape)[some] for name, x in inputs.items()}
     d, t, q, u = ode.compiled, t[some], q[some], u[some]
     udot = d.forward_dynamics(q, u, inputs=given, t=t)
-    if not d.imposed:
-        left = d.inverse_dynamics(q, u, udot, inputs=given, t=t)
-        return _largest(left) / max(_largest(d.inverse_dynamics(q, u, np.zeros_like(udot), inputs=given, t=t)), TINY)
-    missed = d.actuation(q, u, udot, (), inputs=given, t=t).missed
-    return _largest(missed) / max(_largest(udot), TINY)
+    left = d.inverse_dynamics(q, u, udot, inputs=given, t=t)
+    size = max(_largest(left), _largest(d.inverse_dynamics(q, u, np.zeros_like(udot), inputs=given, t=t)), TINY)
+    if d.imposed:  # forces of constraints are left: combinations of the rows
+        rows = np.swapaxes(ode.bound(ode.moving.rows)(q, u, ode.values(t, q, u), t), -1, -2)
+        left = left - (rows @ (np.linalg.pinv(rows, rcond=RANK) @ left[..., None]))[..., 0]
+    return _largest(left) / size
 
 
 def _quaternions(ode: Ode, q: Floats) -> float:
