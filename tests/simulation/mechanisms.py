@@ -121,3 +121,18 @@ def belt() -> System:
     reach = 1.0 + 0.5 * m.time
     m.keep("reach", x * x + y * y - reach * reach)
     return m.system()
+
+
+@lru_cache(maxsize=1)
+def bricard() -> System:
+    """Bricard's loop of six hinges at right angles, all links of length one: it moves although counting says it cannot.
+    Each of its five rows depends on the others, in another way in every position."""
+    m = jd.Model("bricard", gravity=(0, 0, -9.81))
+    links = [
+        m.body(f"link {k}", mass=1.0, center=(0.5, 0, 0), inertia=jd.principal(0.01, 0.1, 0.1)) for k in range(1, 6)
+    ]
+    for k, (inner, outer) in enumerate(zip([m.ground, *links], links)):
+        turn = ("x", np.pi / 2 if k % 2 else -np.pi / 2)
+        m.revolute(f"hinge {k + 1}", inner, outer, axis="z", at=(1.0, 0, 0), rotation=[turn])
+    m.close("loop", "revolute", links[-1], m.ground, axis="z", at=(1.0, 0, 0), rotation=[("x", np.pi / 2)])
+    return m.system()

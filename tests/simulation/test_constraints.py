@@ -12,7 +12,7 @@ from scipy.integrate import solve_ivp
 import jourdain as jd
 from jourdain.simulation.methods import METHODS
 
-from .mechanisms import LENGTH, belt, bob, bob_in_one_speed, four_bar, stone
+from .mechanisms import LENGTH, belt, bob, bob_in_one_speed, bricard, four_bar, stone
 
 Floats = NDArray[np.float64]
 ANGLE = 1.0
@@ -61,6 +61,22 @@ def test_a_four_bar_goes_round_for_a_minute() -> None:
     assert run.is_complete and abs(run.q[-1, 0] - run.q[0, 0]) > 20 * np.pi
     assert checks.drift["pin"] < DRIFT
     assert checks.energy is not None and checks.energy < 1e-6 * checks.energy_size
+    assert checks.returned is not None and checks.returned < 1e-12
+
+
+def test_an_overconstrained_loop_moves_for_a_minute() -> None:
+    """Bricard's: of five rows four are independent, but not always the same four."""
+    d = jd.compile(bricard())
+    q = d.assemble([2.0, 1.2, 2.0, 1.2, 2.0])
+    assert (d.redundancy.rank, len(d.redundancy.kept)) == (4, 5)
+    assert d.redundancy.repeated == d.redundancy.not_unique == ("loop",)
+    free = d.independent(q)
+    assert len(free) == 1
+    run = jd.simulate(d, q, d.complete(q, [1.0], free), 60.0)
+    checks = run.checks
+    assert np.ptp(run.q, axis=0).min() > 0.5
+    assert checks.drift["loop"] < DRIFT
+    assert checks.energy is not None and checks.energy < 1e-7 * checks.energy_size
     assert checks.returned is not None and checks.returned < 1e-12
 
 
