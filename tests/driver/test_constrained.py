@@ -89,6 +89,29 @@ def test_residuals_by_name() -> None:
     assert jd.compile(jd.gallery.pendulum(), cache=NOWHERE).residual([0.1], [0.2]) == {}
 
 
+def test_rates_of_positions_are_their_derivatives() -> None:
+    """On the constraints and off them; points and directions along the axes of bodies that move, coordinates, time."""
+    m = gripper_model()
+    base, upper, hand = (m[x] for x in ("base", "upper", "hand"))
+    tip = hand.point("tip", (0.1, 0.2, 0.3))
+    m.keep("slot", (tip.position - base.origin.position) @ upper.y - 0.3 * jd.sin(m.time), tip.position @ hand.x)
+    m.keep("parallel", hand.x @ base.y * (1.0 + m["elbow"].coordinate), base.z @ m.ground.x)
+    m.close("ball", "spherical", base, hand, at=(0.1, 0.3, 0.2), child_at=(0.2, 0.1, 0.4), switchable=True)
+    m.close("slide", "prismatic", upper, m.ground, axis="x", rotation=[("y", 0.4)], switchable=True)
+    d = jd.compile(m.system(), cache=NOWHERE).in_mode({"ball", "slide"})
+    rng = np.random.default_rng(6)
+    q, u = rng.normal(size=9), rng.normal(size=8)
+    q[3:7] /= np.linalg.norm(q[3:7])
+    found = d.residual(q, u, t=0.7)
+    step = 1e-3
+    near = [(w, d.residual(d.integrate(q, k * step * u), u, t=0.7 + k * step))
+            for k, w in ((1, 8 / 12), (-1, -8 / 12), (2, -1 / 12), (-2, 1 / 12))]  # fmt: skip
+    for name, rows in found.items():
+        count = len(rows) // 2
+        wanted = sum(w * x[name][:count] for w, x in near) / step
+        assert np.abs(rows[count:] - wanted).max() < 1e-8
+
+
 def test_the_equations_with_multipliers() -> None:
     """M u̇ + h = f + Aᵀ λ, and the rows' rates stay zero along the motion."""
     rng = np.random.default_rng(3)
@@ -111,6 +134,27 @@ def test_the_equations_with_multipliers() -> None:
         for name, x in ahead.items():
             count = len(d.system.constraint(name).rows)
             assert np.abs((x - behind[name])[..., -count:]).max() / (2 * STEP) < 1e-6
+
+
+@pytest.mark.parametrize("rough", [False, True])
+def test_outputs_hold_the_accelerations_that_constraints_allow(rough: bool) -> None:
+    """A block that slides on a table, held on it; its weight's friction among what slows it."""
+    m = jd.Model("block", gravity=(0, 0, -9.81))
+    base, block = m.link("base"), m.particle("block", 2.0)
+    m.prismatic("x", m.ground, base, axis="x")
+    m.prismatic("z", base, block, axis="z")
+    m.keep("touches", m["z"].coordinate)
+    if rough:
+        m.friction("touches", m["x"].speed, coefficient=0.3, width=0.01)
+    m.force((3.0, 0.0, 1.0), at=block.origin)
+    m.output("ahead", block.origin.acceleration @ m.ground.x)
+    m.output("up", block.origin.acceleration @ m.ground.z)
+    d = jd.compile(m.system(), cache=NOWHERE)
+    found = d.outputs([0.0, 0.0], [1.0, 0.0])
+    wanted = d.forward_dynamics([0.0, 0.0], [1.0, 0.0])
+    assert [found["ahead"], found["up"]] == pytest.approx(wanted, abs=1e-14)
+    by_hand = 1.5 - (0.3 * (9.81 - 0.5) / np.hypot(1.0, 0.01) if rough else 0.0)
+    assert [found["ahead"], found["up"]] == pytest.approx([by_hand, 0.0], abs=1e-13)
 
 
 def test_nothing_is_imposed_on_a_tree() -> None:

@@ -417,6 +417,12 @@ def test_friction_of_a_joints_own_force(mu: float) -> None:
         assert np.abs(d.reactions("q1", q, u, f) - other.reactions("q1", *more)).max() < scale
 
 
+def test_it_is_told_with_the_loads() -> None:
+    told = jd.derive(block(0.3)).text()
+    assert "friction by the force of constraint touches, coefficient" in told
+    assert "friction by the force of joint q3, coefficient" in jd.derive(engine(0.3, True)).text()
+
+
 def test_two_frictions_of_one_joint_without_constraints() -> None:
     """A collar on a rod that turns and slides: both rub by the same force."""
     m = jd.Model("collar", gravity=(0, 0, -G))

@@ -258,6 +258,11 @@ def test_the_cart_embeds_the_caster() -> None:
     wanted = np.array([[-np.sin(0.4), length * np.cos(0.4)]]) / p["L3"]
     assert np.abs(evaluate_rows(kane.mechanics, e.dependence(), state) - wanted).max() < 1e-13
     assert len(Embedded(kane, "caster sticks").speeds) == 1
+    lines = str(e.substituted.table(["C"])).splitlines()
+    assert lines[2:] == [
+        "u1  [0, 0, -sin(swivel)/L3]    [cos(swivel), 0, 0]",
+        "u2  [0, 0, L2*cos(swivel)/L3]  [L2*sin(swivel), 0, 0]",
+    ]
 
 
 def test_what_cannot_be_embedded_is_said() -> None:

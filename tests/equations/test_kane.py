@@ -134,9 +134,12 @@ def test_tables_hold_the_same(case: Case) -> None:
     for entry in table:
         assert table[entry.body] is entry
         assert [name for name, _, _ in entry.rows()] == list(case.system.speeds)
-        assert list(entry.linear) == kane.partial_velocities(entry.body, kane.center(entry.body), "ground")
-        assert list(entry.angular) == kane.partial_angular_velocities(entry.body, "ground")
-        assert entry.linear_remainder == kane.velocity_remainder(entry.body, kane.center(entry.body), "ground")
+        at = kane.center(entry.body)
+        if entry.speeds:
+            agree(case.vectors(entry.linear), case.vectors(kane.partial_velocities(entry.body, at, "ground")))
+            agree(case.vectors(entry.angular), case.vectors(kane.partial_angular_velocities(entry.body, "ground")))
+        agree(case.now(entry.linear_remainder), case.now(kane.velocity_remainder(entry.body, at, "ground")))
+        agree(case.now(entry.angular_remainder), case.now(kane.angular_velocity_remainder(entry.body, "ground")))
         assert f"velocity of the mass centre of {entry.body}" in str(table)
     assert set(table.nodes()) >= {x for entry in table for vector in entry.linear for x in vector}
 

@@ -57,3 +57,16 @@ def test_an_acceleration_needs_the_rates_of_speeds() -> None:
     assert Quantities(mechanics.lowered).needs_accelerations(wanted)
     with pytest.raises(ValueError, match="a load cannot depend on an acceleration"):
         Quantities(mechanics.lowered).resolved(wanted)
+
+
+def test_rates_of_places_are_velocities() -> None:
+    """By the sweep over the tree, as by differentiating; a velocity is no place."""
+    system = arm()
+    mechanics = Mechanics(system)
+    state = random_state(system, np.random.default_rng(2))
+    names = [f"place {k}" for k in range(3)]
+    places = [system.expressions[x] for x in names]
+    wanted = along_motion(mechanics, [mechanics.outputs()[x] for x in names], state)
+    assert np.abs(evaluate(mechanics, mechanics.quantities.rates_of(places), state) - wanted).max() < 1e-13
+    with pytest.raises(ValueError, match="the velocity of 'outer' is no place; its rate is an acceleration"):
+        mechanics.quantities.rates_of([system.expressions["velocity 0"]])

@@ -107,7 +107,7 @@ def test_the_spin_reverses_one_way_only() -> None:
 def test_operations() -> None:
     program = derive_readout(SYSTEM, ("forward_dynamics", D.imposed))[0].program
     found = count([x for block in program.outputs for x in block.nodes])
-    assert (found.mul, found.add, found.div, found.sqrt) == (351, 240, 8, 1)
+    assert (found.mul, found.add, found.div, found.sqrt) == (332, 223, 8, 1)
 
 
 # -- ellipsoids on planes -------------------------------------------------------------------------------------------

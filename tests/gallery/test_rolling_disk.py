@@ -85,4 +85,4 @@ def test_energy_is_kept() -> None:
 def test_counts() -> None:
     """Its frame does not turn with it: half of what it takes otherwise."""
     found = jd.count(jd.gallery.rolling_disk())["forward_dynamics"]
-    assert (found["mul"], found["add"], found["div"], found["trig"]) == (28, 15, 2, 1)
+    assert (found["mul"], found["add"], found["div"], found["trig"]) == (26, 12, 2, 1)

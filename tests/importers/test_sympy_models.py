@@ -372,7 +372,9 @@ def test_its_readouts_agree_with_one_another(system: jd.System) -> None:
     ahead, behind = d.pose("BodyFork", q + step * rates), d.pose("BodyFork", q - step * rates)
     turned = (ahead[:3, :3] - behind[:3, :3]) @ d.pose("BodyFork", q)[:3, :3].T / (2 * step)
     np.testing.assert_allclose([turned[2, 1], turned[0, 2], turned[1, 0]], jacobian[:3] @ u, atol=1e-8)
-    np.testing.assert_allclose(d.jacobian("q1", q), np.zeros((6, 6)) + np.eye(6)[3][:, None] * (np.eye(6)[3]))
+    along = np.zeros((6, 6))
+    along[3, 3] = 1.0  # a coordinate's own link slides along x, and q1's rate is the fourth speed
+    np.testing.assert_allclose(d.jacobian("coordinate q1", q), along)
 
 
 def test_inverse_dynamics_is_linear_in_the_inertial_parameters(system: jd.System) -> None:
@@ -450,7 +452,7 @@ def test_the_reader_says_how_guided_bodies_move() -> None:
     model = two_links()[0]
     text = str(jd.derive(jd.from_sympy(model, name="two links")))
     assert "Motion of guided bodies, each along its own axes" in text
-    assert re.search(r"a +guided +a +ground", text) and re.search(r"q1 +coordinate +q1 +ground", text)
+    assert re.search(r"a +guided +a +ground", text) and re.search(r"q1 +coordinate +coordinate q1 +ground", text)
     assert "coordinate" in repr(jd.from_sympy(model)) and "guided" in repr(jd.from_sympy(model))
 
 
@@ -463,7 +465,7 @@ def test_it_cannot_be_carried_about(system: jd.System) -> None:
         model.system()
 
 
-def test_lagranges_equations_of_a_tree_do_not_know_it() -> None:
+def test_what_knows_joints_alone_says_so() -> None:
     from jourdain.equations.course import Course
     from jourdain.equations.generalized import mechanics_of
     from jourdain.equations.mechanics import Mechanics
@@ -475,10 +477,25 @@ def test_lagranges_equations_of_a_tree_do_not_know_it() -> None:
     model = LagrangesMethod(symbols("m") * q.diff() ** 2 / 2, [q], bodies=[Particle("p", point, symbols("m"))],
                             frame=ground)  # fmt: skip
     system = jd.from_sympy(model)
-    with pytest.raises(ValueError, match="move as expressions say, which these equations of a tree do not know"):
-        Course(mechanics_of(system))
-    with pytest.raises(ValueError, match="move as expressions say, which equations of joints alone do not know"):
-        Mechanics(system)
+    for ask in (lambda: Course(mechanics_of(system)), lambda: Mechanics(system), lambda: jd.base_parameters(system)):
+        with pytest.raises(ValueError, match="move as expressions say, which equations of joints alone do not know"):
+            ask()
+
+
+def test_other_speeds() -> None:
+    """The model's own speeds are put in terms of the new ones."""
+    given = four_bar()
+    system = jd.from_sympy(given.model, values=given.values)
+
+    def chosen(m: jd.Model) -> dict[str, Any]:
+        q1, q2, q3 = (m[name].speed for name in ("q1", "q2", "q3"))
+        return {"a": q1, "b": q1 + q2, "c": q1 + q2 + q3}
+
+    other = jd.compile(jd.with_speeds(system, chosen))
+    q, u = np.array([0.3, 0.5, 0.8]), np.array([-0.4, 0.1, 0.5])
+    sums = np.tril(np.ones((3, 3)))
+    own = jd.compile(system).forward_dynamics(q, u)
+    np.testing.assert_allclose(other.forward_dynamics(q, sums @ u), sums @ own, rtol=1e-10)
 
 
 # -- mistakes ----------------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ import sys
 from jourdain.native import build, compile_program
 from tests.native.compiled import PARAMETERS, arm
 if "--no-compiler" in sys.argv:
-    def assemble(text):
+    def assemble(text, level):
         raise AssertionError("LLVM was asked to compile")
     build.assemble = assemble
 function = compile_program(arm(), piece=9)
@@ -204,11 +204,11 @@ def test_ctrl_c_between_modules_leaves_nothing_half_done(
     function = compile_program(arm(), cache=cache, piece=9)
     done: list[str] = []
 
-    def interrupted(text: str) -> bytes:
+    def interrupted(text: str, level: int) -> bytes:
         if len(done) == stop:
             raise KeyboardInterrupt
         done.append(text)
-        return assemble(text)
+        return assemble(text, level)
 
     with monkeypatch.context() as patched:
         patched.setattr(build, "assemble", interrupted)

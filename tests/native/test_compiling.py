@@ -15,7 +15,7 @@ from jourdain.graph.interpret import interpret
 from jourdain.native import build, compile_program
 from jourdain.native.gufunc import make_gufunc
 from jourdain.program import Block, Program, hoist, schedule
-from jourdain.targets.llvm import Form, Host, Library, assemble, host, library, machine, symbols, write
+from jourdain.targets.llvm import Form, Host, Library, assemble, effort, host, library, machine, symbols, write
 
 from .compiled import NOWHERE, PARAMETERS, arm, assert_same, compiled
 
@@ -35,7 +35,8 @@ def pendulum_row(links: int) -> Program:
 def loaded(program: Program, form: Form, for_host: Host) -> np.ufunc:
     """One vector in, one out, written in another form or for another host than a function would choose."""
     split = hoist(program)
-    library = Library([assemble(text) for text in write(split, form, for_host)], symbols(split))
+    objects = [assemble(text, effort(k)) for k, text in enumerate(write(split, form, for_host))]
+    library = Library(objects, symbols(split))
     signature = f"({len(program.inputs[0])})->({len(program.outputs[0])})"
     return make_gufunc(program.name, "", signature, 1, 1, np.dtype(float), library.addresses["loop"], 0, library)
 
@@ -205,9 +206,9 @@ def test_long_compilations_tell_how_far_they_are(
 def test_many_threads_ask_one_function_and_it_compiles_once(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[str] = []
 
-    def counted(text: str) -> bytes:
+    def counted(text: str, level: int) -> bytes:
         calls.append(text)
-        return assemble(text)
+        return assemble(text, level)
 
     monkeypatch.setattr(build, "assemble", counted)
     function = compile_program(arm(), cache=NOWHERE)

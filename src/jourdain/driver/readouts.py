@@ -257,12 +257,14 @@ def constrained_forward(mode: Mode) -> Readout:
 
 
 def constrained_outputs(mode: Mode) -> Readout:
-    """The model's named outputs; accelerations are those that the constraints allow."""
+    """The model's named outputs; accelerations are those that the constraints and their friction allow."""
 
-    def read(m: Mechanics) -> list[Node]:
-        return list(m.outputs(lambda: constrained_forward_dynamics(m, _independent(m, mode)).rates).values())
+    def rates(m: Mechanics) -> Sequence[Node]:
+        if m.system.frictions:
+            return constrained_motion(m, mode).rates
+        return constrained_forward_dynamics(m, _independent(m, mode)).rates
 
-    return Readout(("q", "u", "f"), _vector(read))
+    return Readout(("q", "u", "f"), _vector(lambda m: list(m.outputs(lambda: rates(m)).values())))
 
 
 def multipliers(mode: Mode) -> Readout:

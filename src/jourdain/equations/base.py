@@ -8,7 +8,7 @@ import numpy as np
 
 from ..graph import Node
 from ..model.system import System, must_be_system
-from .lower import Home, lower
+from .lower import Home, lower, only_joints
 from .passages import Numbers, Passages
 from .reach import ORDER, Floats, null_basis, parameters_moved
 from .regroup import NAMES
@@ -26,6 +26,7 @@ def base_parameters(system: System) -> dict[str, tuple[str, ...]]:
     rotors and loads have no part in it.
     """
     must_be_system(system, "regrouped")
+    only_joints(system)
     lowered = lower(system, settled=False)
     kept = set(_Labelling(lowered.tree, lowered.homes, Numbers(0.61803, dict(system.parameters))).run())
     return {

@@ -74,7 +74,7 @@ def bonds(mechanics: Mechanics, names: Sequence[str]) -> Bonds:
         if constraint.level is Level.POSITION:
             places += range(len(velocities), len(velocities) + len(rows))
             positions += rows
-            rows = jvp(rows, clock)
+            rows = quantities.rates_of(constraint.rows)
         velocities += rows
         owners += [name] * len(rows)
         ordinals += range(len(rows))

@@ -15,7 +15,7 @@ from ..graph import Graph, Node, Role, substitute
 from ..graph.differentiate import jvp
 from ..model.system import Joint, System
 from .inverse import project
-from .lower import lower
+from .lower import lower, only_joints
 from .mechanics import Mechanics
 from .rows import Rows, dot, zeros
 from .tree import Tree
@@ -38,11 +38,7 @@ class Course:
                 f"these equations of {mechanics.system.name!r} are in generalized speeds; give the system itself, "
                 "whose joints' own speeds are used here"
             )
-        if mechanics.system.is_guided:
-            raise ValueError(
-                f"bodies of {mechanics.system.name!r} move as expressions say, which these equations of a tree do not "
-                "know; its compiled functions and `derive` do"
-            )
+        only_joints(mechanics.system)
         names = mechanics.system.joint_speeds
         self.f = tuple(self.graph.symbol(f"f[{name}]", Role.INPUT) for name in names)
         self._meaning: dict[Node, Node] = {}

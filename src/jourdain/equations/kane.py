@@ -15,6 +15,7 @@ from functools import cached_property
 
 from ..graph import Node, substitute
 from ..graph.differentiate import jacobian
+from ..graph.shorter import shorter
 from ..model.mistakes import did_you_mean
 from ..model.system import GROUND, System
 from ..spatial import Vector
@@ -105,7 +106,8 @@ class Kane:
         self, bodies: Sequence[str] | None = None, at: Place = None, axes: str | None = None
     ) -> PartialVelocityTable:
         """Partial angular velocities of bodies, all that move if left out, and partial velocities of a point of each:
-        its mass centre, or the place `at`; along the axes of `axes`, or of each body itself."""
+        its mass centre, or the place `at`; along the axes of `axes`, or of each body itself. Small measure numbers are
+        multiplied out where that makes them shorter to read."""
         entries = []
         for body in self.bodies if bodies is None else bodies:
             place = self.center(body) if at is None else at
@@ -115,10 +117,10 @@ class Kane:
                     self._words(body, at),
                     body if axes is None else axes,
                     self.speeds,
-                    tuple(self.partial_angular_velocities(body, axes)),
-                    tuple(self.partial_velocities(body, place, axes)),
-                    self.angular_velocity_remainder(body, axes),
-                    self.velocity_remainder(body, place, axes),
+                    tuple(map(_short, self.partial_angular_velocities(body, axes))),
+                    tuple(map(_short, self.partial_velocities(body, place, axes))),
+                    _short(self.angular_velocity_remainder(body, axes)),
+                    _short(self.velocity_remainder(body, place, axes)),
                 )
             )
         return PartialVelocityTable(tuple(entries))
@@ -341,6 +343,10 @@ class Kane:
 def _moved(twist: Twist, offset: Vector) -> Vector:
     """The velocity of a point of the same body."""
     return twist.v + twist.w.cross(offset)
+
+
+def _short(vector: Vector) -> Vector:
+    return Vector(*map(shorter, vector))
 
 
 def _sum(a: Sequence[Node], b: Sequence[Node]) -> list[Node]:

@@ -78,6 +78,14 @@ class Lowered:
         return Vector(*self.carry(vector))
 
 
+def only_joints(system: System) -> None:
+    """ValueError where bodies are guided, which what is told by a tree of joints does not see."""
+    if system.is_guided:
+        raise ValueError(
+            f"bodies of {system.name!r} move as expressions say, which equations of joints alone do not know"
+        )
+
+
 def lower(system: System, graph: Graph | None = None, settled: bool = True) -> Lowered:
     """The tree of a system.
 

@@ -23,7 +23,7 @@ from .inverse import Load, inverse_dynamics
 from .kinematics import Place, columns_at, places, shifted
 from .leaves import turn_leaves
 from .loads import Applied, applied_loads
-from .lower import Home, Lowered, lower
+from .lower import Home, Lowered, lower, only_joints
 from .mass import mass_matrix
 from .quantities import Quantities
 from .regressor import Seat, regressor
@@ -47,10 +47,8 @@ class Mechanics:
     def __init__(
         self, system: System, formulation: Formulation | None = None, lowered: Lowered | None = None
     ) -> None:
-        if system.is_guided and self.has_choice:
-            raise ValueError(
-                f"bodies of {system.name!r} move as expressions say, which equations of joints alone do not know"
-            )
+        if self.has_choice:
+            only_joints(system)
         self.system = system
         self.formulation = formulation or Formulation()
         self.lowered = lowered or lower(system, Graph(), self.formulation.settled)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from ..graph import Node, Role, substitute, symbols_of
+from ..graph.differentiate import jvp
 from ..model.system import TIME, Quantity
 from ..spatial import Vector
 from .inverse import Accelerations, accelerate
@@ -42,6 +44,19 @@ class Quantities:
                 self._known[symbol] = self._component(self._meaning[symbol])
         return substitute(carried, {symbol: self._known[symbol] for symbol in wanted})
 
+    def rates_of(self, nodes: Sequence[Node]) -> list[Node]:
+        """Derivatives with respect to time of a system's expressions of coordinates and time (nodes,).
+
+        Positions and directions change by velocities, which the sweep over the tree has, and not by derivatives of what
+        they are made of: that takes a fraction of the work.
+        """
+        carried = self.lowered.carry(nodes)
+        moving: dict[Node, Node] = dict(self._rates)
+        for symbol in symbols_of(carried):
+            if symbol in self._meaning:
+                moving[symbol] = self._changing(self._meaning[symbol])
+        return self.resolved_here(jvp(carried, moving))
+
     def needs_accelerations(self, nodes: Sequence[Node]) -> bool:
         """Whether an expression of the system holds an acceleration."""
         quantities = self.lowered.system.quantities
@@ -57,25 +72,53 @@ class Quantities:
         if quantity.kind == "rate":
             return self._rate(quantity)
         home = self.lowered.homes[quantity.of]
-        link = home.link
-        vector = self._vector(quantity, home)
         target = self.lowered.homes[quantity.axes]
-        seen = across(self.tree, vector, link if quantity.kind != "position" else -1, target.link)
+        if quantity.kind == "position" and target.link < 0:
+            seen = self._in_ground(quantity, home)
+        else:
+            seen = across(self.tree, self._vector(quantity, home), home.link, target.link)
         return target.pose.rotation.outward(seen)[quantity.component]
 
-    def _vector(self, quantity: Quantity, home: Home) -> Vector:
-        """In the axes of the body's link; a position in the ground's."""
+    def _changing(self, quantity: Quantity) -> Node:
+        """The rate of a component of a position or of a direction, in axes that move: v − ω × r, (ω' − ω) × e."""
+        if quantity.kind not in ("position", "axis"):
+            raise ValueError(f"the {quantity.kind} of {quantity.of!r} is no place; its rate is an acceleration")
+        turning = self._along_axes(replace(quantity, kind="omega", of=quantity.axes, offset=None))
+        here = self._along_axes(quantity)
+        if quantity.kind == "position":
+            moved = self._along_axes(replace(quantity, kind="velocity")) - turning.cross(here)
+        else:
+            own = self._along_axes(replace(quantity, kind="omega", offset=None))
+            moved = (own - turning).cross(here)
+        return moved[quantity.component]
+
+    def _along_axes(self, quantity: Quantity) -> Vector:
+        """All three components."""
+        return Vector(*(self._component(replace(quantity, component=k)) for k in range(3)))
+
+    def _in_ground(self, quantity: Quantity, home: Home) -> Vector:
+        """A position along the ground's axes."""
+        at = self._place(quantity, home)
+        if home.link < 0:
+            return at
+        place = self._places[home.link]
+        return place.origin + place.rotation @ at
+
+    def _place(self, quantity: Quantity, home: Home) -> Vector:
+        """A point in its body's link."""
         graph = self.tree.graph
         offset = Vector.zero(graph) if quantity.offset is None else self.lowered.vector(Vector(*quantity.offset))
-        at = home.pose.translation + home.pose.rotation.inward(offset)
+        return home.pose.translation + home.pose.rotation.inward(offset)
+
+    def _vector(self, quantity: Quantity, home: Home) -> Vector:
+        """In the axes of the body's link."""
+        graph = self.tree.graph
+        at = self._place(quantity, home)
         kind = quantity.kind
         if kind == "axis":
             return home.pose.rotation.inward(Vector.unit(graph, quantity.axis))
         if kind == "position":
-            if home.link < 0:
-                return at
-            place = self._places[home.link]
-            return place.origin + place.rotation @ at
+            return at if home.link < 0 else self._origins[home.link] + at
         if home.link < 0:
             return Vector.zero(graph)
         if kind == "omega":
@@ -104,6 +147,15 @@ class Quantities:
     @cached_property
     def _places(self) -> list[Place]:
         return places(self.tree)
+
+    @cached_property
+    def _origins(self) -> list[Vector]:
+        """Of each link, from the ground's origin, in the link's own axes."""
+        found: list[Vector] = []
+        for _, link in self.tree.outward():
+            outer = link.origin if link.parent < 0 else found[link.parent] + link.origin
+            found.append(link.rotation.outward(outer))
+        return found
 
     @cached_property
     def _twists(self) -> list[Twist]:

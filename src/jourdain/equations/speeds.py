@@ -118,8 +118,9 @@ class Conditions:
 
 def velocity_rows(lowered: Lowered, quantities: Quantities, constraint: Constraint) -> list[Node]:
     """A constraint's rows, or their derivatives with respect to time, as velocities that are zero."""
-    rows = quantities.resolved(constraint.rows)
-    return jvp(rows, quantities.rates()) if constraint.level is Level.POSITION else rows
+    if constraint.level is Level.POSITION:
+        return quantities.rates_of(constraint.rows)
+    return quantities.resolved(constraint.rows)
 
 
 def _new(lowered: Lowered, rows: Sequence[Node]) -> list[Node]:

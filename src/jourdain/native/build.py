@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..graph.pause import collector_paused
 from ..program import Procedure, Split, digest
-from ..targets.llvm import PROCEDURE, Form, Library, assemble, host, symbols, write, write_procedure
+from ..targets.llvm import PROCEDURE, Form, Library, assemble, effort, host, symbols, write, write_procedure
 from .cache import Cache
 
 log = logging.getLogger("jourdain")
@@ -49,8 +49,8 @@ def _build(
     if objects is None:
         objects, told = [], start
         with collector_paused():
-            for text in modules():
-                objects.append(assemble(text))
+            for k, text in enumerate(modules()):
+                objects.append(assemble(text, effort(k)))
                 if time.perf_counter() - told > LONG:
                     told = time.perf_counter()
                     log.info("compiling %s: %d pieces in %.1f s", name, len(objects), told - start)

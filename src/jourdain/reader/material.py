@@ -10,6 +10,7 @@ import numpy as np
 from ..equations.formulation import Formulation
 from ..equations.generalized import mechanics_of
 from ..equations.kane import Kane
+from ..equations.lower import Lowered, lower
 from ..equations.mechanics import Mechanics
 from ..equations.quantities import Quantities
 from ..equations.states import general_values
@@ -18,7 +19,6 @@ from ..graph.differentiate import jacobian
 from ..graph.improve import improve
 from ..graph.listing import Line, Outputs, listing
 from ..graph.names import split_index
-from ..graph.operations import DIV
 from ..model.system import System
 from .document import Formula, Formulas, Name, Names
 from .shortened import balanced, shortened
@@ -99,12 +99,6 @@ class Material:
         held += [x.value for x in system.definitions] + [row for x in system.conditions for row in x.rows]
         return frozenset(system.inputs) - {x.name for x in symbols_of(held)}
 
-    def quotient(self, above: Node, below: Node) -> Node:
-        """A fraction as it is to be written."""
-        if below is self.paper.one:
-            return above
-        return Node(self.paper, DIV, (above, below), above.roles | below.roles, None)
-
     # -- with intermediate quantities ---------------------------------------------------------------------------
 
     def listed(self, outputs: dict[Name, Node]) -> list[tuple[str, Formulas]]:
@@ -140,14 +134,14 @@ class Material:
         return Kane(self.mechanics)
 
     @cached_property
-    def bare(self) -> Mechanics:
+    def bare(self) -> Lowered:
         """The tree in its joints' own speeds."""
-        return Mechanics(self.system, Formulation(settled=False, grouped=False))
+        return lower(self.system, Graph(), settled=False)
 
     def in_rates(self, nodes: Sequence[Node]) -> list[Node]:
         """Expressions of the model's speeds and velocities in the rates of coordinates where these tell the joints'
         own speeds without a division, else in the joints' own speeds."""
-        found = Quantities(self.bare.lowered).resolved(nodes)
+        found = Quantities(self.bare).resolved(nodes)
         return substitute(found, self._speeds_by_rates)
 
     @cached_property
@@ -157,11 +151,11 @@ class Material:
         rates, found = bare.rates(), {}
         for joint in system.joints:
             at, own = system.slices(joint.name)
-            q, p = bare.q[at], bare.u[own]
+            q, p = bare.coordinates[at], bare.speeds[own]
             rows = jacobian(rates[at], p)
             if len(q) != len(p):
                 continue
-            value = general_values(bare.lowered, [x for row in rows for x in row])
+            value = general_values(bare, [x for row in rows for x in row])
             numbers = np.array([[value(x) for x in row] for row in rows]).reshape(len(q), len(p))
             if np.abs(numbers @ numbers.T - np.eye(len(q))).max(initial=0.0) < SQUARE:
                 dots = [bare.graph.symbol(f"{x.name}dot", Role.SPEED) for x in q]

@@ -40,7 +40,7 @@ def mechanism(material: Material) -> Iterator[Block]:
     )
     if any(not x.is_zero for x in system.gravity):
         yield paragraph("Gravity ", Vector(tuple(material.tidy(system.gravity))), " m/s², in the ground's axes.")
-    if system.loads or system.rotors:
+    if system.loads or system.rotors or system.frictions:
         yield Table(("load", "acts as", "value"), tuple(_loads(material)), "Loads")
 
 
@@ -120,6 +120,9 @@ def _loads(material: Material) -> Iterator[tuple[Cell, ...]]:
     for rotor in system.rotors:
         what = f"rotor on joint {rotor.joint}, inertia behind the gear [kg m²]"
         yield rotor.name, what, rotor.inertia * rotor.ratio**2
+    for friction in system.frictions:
+        holder = f"constraint {friction.constraint}" if friction.constraint else f"joint {friction.joint}"
+        yield friction.name, f"friction by the force of {holder}, coefficient", friction.coefficient
 
 
 def _acts(load: Load) -> str:

@@ -8,7 +8,7 @@ from ..graph import Node
 from .conditions import Held, rows_of_rates
 from .document import Block, Cell, Formula, Formulas, Heading, Matrix, Name, Row, paragraph
 from .material import Material
-from .shortened import length
+from .shortened import fraction, length
 
 
 def motion(material: Material) -> Iterator[Block]:
@@ -84,24 +84,26 @@ def _written_out(material: Material, m: str, held: Held) -> Iterator[Block]:
     if n == 1:
         return
     entries = material.short([x for row in rows for x in row])
-    if entries is not None:
-        matrix = Matrix(tuple(tuple(entries[i * n : (i + 1) * n]) for i in range(n)), symmetric=True)
-        yield Heading("The mass matrix")
-        yield Formulas((Formula(Name(m, bold=True), matrix),))
-    if all(x.is_zero for i, row in enumerate(rows) for k, x in enumerate(row) if i != k) and not held.multipliers:
+    if entries is None:
+        return
+    matrix = Matrix(tuple(tuple(entries[i * n : (i + 1) * n]) for i in range(n)), symmetric=True)
+    yield Heading("The mass matrix")
+    yield Formulas((Formula(Name(m, bold=True), matrix),))
+    if not held.multipliers and all(x.is_zero for k, x in enumerate(entries) if k % (n + 1)):
         yield from _solved(material, rows)
 
 
 def _solved(material: Material, rows: Sequence[Sequence[Node]]) -> Iterator[Block]:
     """Each speed's rate by itself, under the declared forces alone."""
     mechanics = material.mechanics
-    below = material.tidy([row[k] for k, row in enumerate(rows)])
-    above = material.short([-x for x in mechanics.bias_forces()])
-    divided = material.short([-x / row[k] for k, (x, row) in enumerate(zip(mechanics.bias_forces(), rows))])
-    if above is None or divided is None:
-        return
-    fractions = [material.quotient(x, y) for x, y in zip(above, below)]
-    shortest = [min(pair, key=length) for pair in zip(divided, fractions)]
+    pairs = [(-x, row[k]) for k, (x, row) in enumerate(zip(mechanics.bias_forces(), rows))]
+    shortest = []
+    for above, below in pairs:
+        one, other = fraction(above, below, material.paper), material.short([above / below])
+        found = [x for x in (one, *(other or ())) if x is not None]
+        if not found:
+            return
+        shortest.append(min(found, key=length))
     yield Heading("Solved for the speeds’ rates")
     yield paragraph("No speed’s rate depends on another’s. Under the declared forces alone:")
     yield Formulas(tuple(Formula(rate, x) for rate, x in zip(mechanics.udot, shortest)))

@@ -192,7 +192,9 @@ class _Drawing:
     # -- beside the mechanism -----------------------------------------------------------------------------------
 
     def _axes(self) -> None:
-        corner = np.array([38.0, self.height - 34.0])
+        flat = np.array([self._direction(axis) for axis in np.eye(3)])
+        low, high = np.minimum(flat.min(axis=0), 0.0), np.maximum(flat.max(axis=0), 0.0)
+        corner = np.array([38.0 - 22.0 * low[0], self.height - 34.0 - 22.0 * high[1]])  # arrows stay in the box
         for axis, name in zip(np.eye(3), "xyz"):
             along = self._direction(axis)
             if np.linalg.norm(along) > 0.15:

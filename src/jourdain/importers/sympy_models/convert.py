@@ -166,10 +166,11 @@ class _Conversion:
         """A link without mass that slides by a coordinate."""
         graph = self.graph
         zero, still = Vector.zero(graph), Pose.identity(graph)
-        self.names.taken.add(name)
-        self.bodies.append(Body(name, graph.zero, zero, Matrix.zero(graph)))
+        body = self.names.free(f"coordinate {name}", "coordinate")
+        self.names.taken.add(name)  # a joint's; the model's bodies are called otherwise, so that both can be found
+        self.bodies.append(Body(body, graph.zero, zero, Matrix.zero(graph)))
         motion = joints.coordinate(graph)
-        self.joints.append(Joint(name, GROUND, name, motion, still, still, (coordinate,), (rate,)))
+        self.joints.append(Joint(name, GROUND, body, motion, still, still, (coordinate,), (rate,)))
 
     # -- bodies ---------------------------------------------------------------------------------------------------
 
