@@ -87,6 +87,30 @@ def test_ctrl_c_keeps_what_was_computed(kind: Any, monkeypatch: pytest.MonkeyPat
     assert 0.0 < told[0] < told[1] < told[2] < 1.0
     assert 3 <= len(run.t) < len(whole.t)
     assert np.array_equal(run.q, whole.q[: len(run.t)]) and np.array_equal(run.t, whole.t[: len(run.t)])
+    if kind is jd.Radau:
+        with pytest.raises(ValueError, match="this run cannot be resumed: SciPy stepped it"):
+            run.resume()
+        return
+    again = run.resume()
+    assert again.is_complete
+    assert again.t.tobytes() == whole.t.tobytes() and again.q.tobytes() == whole.q.tobytes()
+    with pytest.raises(ValueError, match="this run cannot be resumed: the end of the time was reached"):
+        again.resume()
+
+
+def test_samples_and_events_go_on_where_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(_: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("jourdain.simulation.compiled_run.FIRST", 20)
+    times = np.linspace(0.0, 30.0, 301)
+    whole, run = (
+        jd.simulate(oscillator(), [1.0], [0.0], times, events={"through": "x"}, progress=x) for x in (None, stop)
+    )
+    assert run.status is jd.Status.INTERRUPTED and 0.0 < run.t[-1] < 30.0
+    again = run.resume()
+    assert np.array_equal(again.t, times) and again.q.tobytes() == whole.q.tobytes()
+    assert [x.t for x in again.events] == [x.t for x in whole.events]
 
 
 def test_stopping_and_going_on_changes_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:

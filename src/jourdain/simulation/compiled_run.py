@@ -134,6 +134,10 @@ class CompiledRun:
             self._take()
             self.session["status"] = Status.INTERRUPTED.value
 
+    def carry_on(self) -> None:
+        """Lets an interrupted run go on."""
+        self.session["status"] = Status.RUNNING.value
+
     def result(self) -> Raw:
         """What there is, and where the run stands if it ended before its time."""
         session = self.session

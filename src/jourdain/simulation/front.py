@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -78,15 +77,7 @@ def simulate(
     else:
         run = ScipyRun(ode, chosen, watched, y, start, times, final)
     _must_be_near(ode, y, run.settled, run.is_lost, start)
-    began = time.perf_counter()
-    run.go(progress)
-    spent = time.perf_counter() - began
-    raw = run.result()
-    states = np.concatenate([run.settled[None], raw.states])
-    work = None if raw.work is None else np.concatenate([[0.0], raw.work])
-    q, u = (np.ascontiguousarray(x) for x in ode.split(states))
-    moments = np.concatenate([[start], raw.t])
-    return Run(ode, moments, q, u, work, tuple(raw.events), chosen, raw.status, raw.counts, spent)
+    return Run.of(ode, run, chosen, progress)
 
 
 @lru_cache(maxsize=16)

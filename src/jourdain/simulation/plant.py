@@ -22,12 +22,12 @@ LOST = 1e-8  # a miss that is left when it will not shrink
 class Plant:
     """A system in a draft. Everything is emitted where it is called."""
 
-    def __init__(self, draft: Draft, moving: Moving, tables: Sequence[int] = (), with_power: bool = True) -> None:
+    def __init__(self, draft: Draft, moving: Moving, tables: Sequence[int] = ()) -> None:
         """tables: places of the inputs that are read from tables, given as `table 0`, …"""
         self.draft, self.moving = draft, moving
         system = moving.system
         self.nq, self.nu = len(system.coordinates), len(system.speeds)
-        self.equations = moving.motion_and_power if with_power else moving.motion
+        self.equations = moving.motion_and_power
         self.has_power = any(block.name == "power" for block in self.equations.outputs)
         self.own = self.nq + self.nu
         self.size = self.own + self.has_power

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,9 +14,11 @@ from numpy.typing import NDArray
 from ..driver import Compiled
 from ..model.system import System
 from .checks import Checks, checks
+from .compiled_run import CompiledRun, Progress
 from .event import Occurrence
 from .method import Method
 from .ode import Ode
+from .scipy_run import ScipyRun
 from .status import Status
 
 Floats = NDArray[np.float64]
@@ -27,7 +30,7 @@ class Run:
 
     t (n,) [s], q (n, coordinates), u (n, speeds). work (n,): done since the start by what energies do not account for
     [J]; None where it was not integrated. events: in order of time. method: what was integrated with. counts: steps,
-    rejected steps, evaluations. seconds: it took, without compiling.
+    rejected steps, evaluations. seconds: it took, without compiling. going: what made it.
     """
 
     ode: Ode
@@ -40,6 +43,27 @@ class Run:
     status: Status
     counts: dict[str, int]
     seconds: float
+    going: CompiledRun | ScipyRun
+
+    @classmethod
+    def of(cls, ode: Ode, going: CompiledRun | ScipyRun, method: Method, progress: Progress | None) -> Run:
+        """Goes on until the end, or Ctrl-C."""
+        began = time.perf_counter()
+        going.go(progress)
+        spent = time.perf_counter() - began
+        raw = going.result()
+        t = np.concatenate([[going.start], raw.t])
+        q, u = (np.ascontiguousarray(x) for x in ode.split(np.concatenate([going.settled[None], raw.states])))
+        work = None if raw.work is None else np.concatenate([[0.0], raw.work])
+        return cls(ode, t, q, u, work, tuple(raw.events), method, raw.status, raw.counts, spent, going)
+
+    def resume(self, progress: Progress | None = None) -> Run:
+        """The run that was interrupted, to its end: to the bit what it had been without interruption."""
+        if self.status is not Status.INTERRUPTED or not isinstance(self.going, CompiledRun):
+            said = "SciPy stepped it" if self.status is Status.INTERRUPTED else self.status.sentence
+            raise ValueError(f"this run cannot be resumed: {said}")
+        self.going.carry_on()
+        return self.of(self.ode, self.going, self.method, progress)
 
     @property
     def compiled(self) -> Compiled:

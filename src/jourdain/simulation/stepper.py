@@ -21,21 +21,19 @@ SMALLEST = 1e-15  # of |t|: a step below this does not move the clock
 
 
 def stepper(
-    moving: Moving, method: Stepped, guards: Named = (), tables: Sequence[int] = (), with_power: bool = True
+    moving: Moving, method: Stepped, guards: Named = (), tables: Sequence[int] = ()
 ) -> tuple[Procedure, Plant]:
     """The procedure. Where `method` is adaptive and the cell `every` is 1, each step is a row of the table `rows`;
     else each of `times` is, which end with infinity."""
-    loop = _Loop(moving, method, guards, tables, with_power)
+    loop = _Loop(moving, method, guards, tables)
     loop.emit()
     return loop.draft.done(), loop.plant
 
 
 class _Loop:
-    def __init__(
-        self, moving: Moving, method: Stepped, guards: Named, tables: Sequence[int], with_power: bool
-    ) -> None:
+    def __init__(self, moving: Moving, method: Stepped, guards: Named, tables: Sequence[int]) -> None:
         draft = self.draft = Draft(f"{method.name} of {moving.system.name}")
-        plant = self.plant = Plant(draft, moving, tables, with_power)
+        plant = self.plant = Plant(draft, moving, tables)
         self.method = method
         reason = method.refusal(plant)
         if reason:
