@@ -53,7 +53,7 @@ FRONT = ("__init__", "__main__")  # the package's own name list, and the command
 # What takes long to import, or may be missing, is imported where it is used; and who may do so at once.
 LATE = {
     "sympy": (), "matplotlib": (), "scipy": (), "mpmath": (), "casadi": (), "mujoco": (), "pinocchio": (),
-    "example_robot_data": (), "llvmlite": ("targets",),
+    "example_robot_data": (), "sksundae": (), "llvmlite": ("targets",),
 }  # fmt: skip
 IMPORT_SECONDS = 0.2
 COMMANDS = re.compile(r"```(?:sh|bash|console)\n(.*?)```", re.DOTALL)

@@ -23,7 +23,8 @@ CONSTRAINED = [x for x in METHODS if x is not jd.SymplecticMidpoint]
 
 @pytest.mark.parametrize("kind", CONSTRAINED, ids=lambda x: x.__name__)
 def test_a_pendulum_in_cartesian_coordinates_does_not_drift(kind: Any) -> None:
-    times = np.linspace(0.0, 60.0, 601) if kind is not jd.Radau else np.linspace(0.0, 3.0, 31)
+    slow = kind in (jd.Radau, jd.Cvode)
+    times = np.linspace(0.0, 3.0, 31) if slow else np.linspace(0.0, 60.0, 601)
     run = jd.simulate(bob(), *START, times, method=kind())
     assert run.is_complete
     assert np.abs(np.linalg.norm(run.q, axis=1) - LENGTH).max() < DRIFT

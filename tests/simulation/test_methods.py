@@ -43,7 +43,7 @@ def off(run: jd.Run) -> float:
 
 
 def test_every_method_is_tried() -> None:
-    assert len(FIXED) + len(ADAPTIVE) == len(METHODS) == 7
+    assert len(FIXED) + len(ADAPTIVE) == len(METHODS) == 8
 
 
 @pytest.mark.parametrize("method", FIXED, ids=lambda x: x.__name__)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -222,6 +223,12 @@ def test_tolerances_may_differ_by_coordinate() -> None:
     loose = jd.simulate(oscillator(), [1.0], [0.0], 5.0, method=jd.DormandPrince54(1e-6, [1e-3, 1e-3]))
     tight = jd.simulate(oscillator(), [1.0], [0.0], 5.0, method=jd.DormandPrince54(1e-6, [1e-12, 1e-12]))
     assert loose.counts["steps"] < tight.counts["steps"]
+
+
+def test_what_cvode_needs_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sksundae.cvode", None)
+    with pytest.raises(ImportError, match=r"Cvode needs scikit-sundae.*jourdain\.Radau"):
+        jd.simulate(oscillator(), [1.0], [0.0], 1.0, method=jd.Cvode())
 
 
 def test_every_status_has_its_sentence() -> None:

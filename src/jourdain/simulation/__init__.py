@@ -6,6 +6,7 @@ from .front import StateError, simulate
 from .method import Method
 from .methods import (
     RK4,
+    Cvode,
     DormandPrince54,
     DormandPrince853,
     ImplicitMidpoint,
@@ -19,6 +20,7 @@ from .status import Status
 from .table import Table
 
 __all__ = [
-    "RK4", "Checks", "DormandPrince54", "DormandPrince853", "Event", "ImplicitMidpoint", "Method", "Occurrence", "Ode",
-    "Radau", "Run", "SemiImplicitEuler", "StateError", "Status", "SymplecticMidpoint", "Table", "ode", "simulate",
+    "RK4", "Checks", "Cvode", "DormandPrince54", "DormandPrince853", "Event", "ImplicitMidpoint", "Method",
+    "Occurrence", "Ode", "Radau", "Run", "SemiImplicitEuler", "StateError", "Status", "SymplecticMidpoint", "Table",
+    "ode", "simulate",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Runs that SciPy steps: stiff systems, and inputs that are functions, which every evaluation calls in Python."""
+"""Runs that SciPy or SUNDIALS steps: stiff systems, and inputs that are functions, for which Python is called."""
 
 from __future__ import annotations
 
@@ -13,15 +13,19 @@ from .compiled_run import Progress, Raw
 from .event import Event, Occurrence
 from .landing import LOOKS, PAST, TOGETHER
 from .method import Method
+from .methods.cvode import Cvode
 from .methods.dormand_prince54 import DormandPrince54
 from .methods.dormand_prince853 import DormandPrince853
 from .methods.radau import Radau
 from .ode import Ode
 from .status import Status
+from .sundials import CvodeSteps
 
 Floats = NDArray[np.float64]
-SOLVERS: dict[type[Method], str] = {DormandPrince54: "RK45", DormandPrince853: "DOP853", Radau: "Radau"}
-"""Methods that SciPy has, too."""
+SOLVERS: dict[type[Method], str] = {
+    DormandPrince54: "RK45", DormandPrince853: "DOP853", Radau: "Radau", Cvode: "CVODE",
+}  # fmt: skip
+"""Methods that SciPy has, too; and SUNDIALS'."""
 NODES = 5  # of Gauss's formula, exact for polynomials of degree 9
 
 
@@ -70,6 +74,8 @@ class ScipyRun:
         import scipy.integrate
 
         method = self.method
+        if isinstance(method, Cvode):
+            return CvodeSteps(self.ode, method, t, y, self.final)
         assert isinstance(method, Adaptive | Radau)
         options: dict[str, Any] = {"rtol": method.rtol, "atol": method.atol, "max_step": method.longest_step}
         if isinstance(method, Radau):

@@ -1,5 +1,6 @@
 """Integrators, one a file: a tableau and a few declarations, or the few lines of a step."""
 
+from .cvode import Cvode
 from .dormand_prince54 import DormandPrince54
 from .dormand_prince853 import DormandPrince853
 from .implicit_midpoint import ImplicitMidpoint
@@ -9,11 +10,11 @@ from .semi_implicit_euler import SemiImplicitEuler
 from .symplectic_midpoint import SymplecticMidpoint
 
 METHODS = (
-    SemiImplicitEuler, RK4, SymplecticMidpoint, ImplicitMidpoint, DormandPrince54, DormandPrince853, Radau,
+    SemiImplicitEuler, RK4, SymplecticMidpoint, ImplicitMidpoint, DormandPrince54, DormandPrince853, Radau, Cvode,
 )  # fmt: skip
 """All of them."""
 
 __all__ = [
-    "METHODS", "RK4", "DormandPrince54", "DormandPrince853", "ImplicitMidpoint", "Radau", "SemiImplicitEuler",
-    "SymplecticMidpoint",
+    "METHODS", "RK4", "Cvode", "DormandPrince54", "DormandPrince853", "ImplicitMidpoint", "Radau",
+    "SemiImplicitEuler", "SymplecticMidpoint",
 ]  # fmt: skip
