@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from ..equations.constraints import bonds
 from ..equations.generalized import mechanics_of
 from ..equations.redundancy import Redundancy, redundancy
-from ..model.mistakes import did_you_mean
+from ..model.mistakes import counted, did_you_mean
 from .core import Core, Floats, Inputs, Time
 from .library import Key
 from .partition import RANK, following, free_places, making_up
@@ -128,15 +128,19 @@ class Constrained(Core):
 
     # -- positions ------------------------------------------------------------------------------------------------
 
-    def assemble(self, q_guess: ArrayLike, *, inputs: Inputs = None, t: Time = None) -> Floats:
+    def assemble(
+        self, q_guess: ArrayLike, hold: Sequence[str] = (), *, inputs: Inputs = None, t: Time = None
+    ) -> Floats:
         """The configuration (..., coordinates) nearest to a guess that satisfies all constraints of positions.
 
-        Raises AssemblyError, with every constraint's residual, where none is found near the guess.
+        hold: names of joints that stay as they are in the guess, a crank whose angle is given, for instance. Raises
+        AssemblyError, with every constraint's residual, where none is found near the guess.
         """
         guess = np.array(q_guess, dtype=np.float64)
         if guess.ndim > 1:
             flat = guess.reshape(-1, guess.shape[-1])
-            return np.array([self.assemble(x, inputs=inputs, t=t) for x in flat]).reshape(guess.shape)
+            return np.array([self.assemble(x, hold, inputs=inputs, t=t) for x in flat]).reshape(guess.shape)
+        held = self._held(hold)
         q = self._call(("step", ()), (guess, np.zeros(len(self.system.joint_speeds))), None, None, {})
         names = tuple(x for x in self._all if self._has_positions(x))
         if not names:
@@ -146,6 +150,7 @@ class Constrained(Core):
         for i in range(ROUNDS):
             miss = np.atleast_1d(self._call(key, (q,), inputs, t, {}))
             slope = self._call(("position_slopes", names), (q,), inputs, t, {})
+            slope[:, held] = 0.0
             scale = np.linalg.norm(slope, axis=-1) + 1.0
             if not (np.isfinite(miss).all() and np.isfinite(slope).all()):
                 break
@@ -168,6 +173,13 @@ class Constrained(Core):
             "try another guess, or look whether the lengths allow it",
             residuals,
         )
+
+    def _held(self, names: Sequence[str]) -> list[int]:
+        """Places, among the joints' own speeds, of joints that stay where they are."""
+        if isinstance(names, str):
+            raise TypeError(f"hold is {names!r}; a sequence of joints' names is needed, [{names!r}]")
+        every = range(len(self.system.joint_speeds))
+        return [k for name in names for k in every[self.system.slices(name)[1]]]
 
     # -- speeds ---------------------------------------------------------------------------------------------------
 
@@ -197,7 +209,8 @@ class Constrained(Core):
         chosen = free_places(matrix) if names is None else [self._speed(x) for x in names]
         if given.shape[-1] != len(chosen):
             speeds = ", ".join(self.system.speeds[k] for k in chosen)
-            raise ValueError(f"{given.shape[-1]} values are given for {len(chosen)} independent speeds: {speeds}")
+            values = "1 value is" if given.shape[-1] == 1 else f"{given.shape[-1]} values are"
+            raise ValueError(f"{values} given for {counted(len(chosen), 'independent speed')}: {speeds}")
         follow = following(matrix, chosen, self.system.speeds, "q", "speeds")
         found: Floats = (follow @ given[..., None] + making_up(matrix, chosen, rest[..., None]))[..., 0]
         return found
