@@ -12,7 +12,7 @@ from .carrier import Carrier
 from .drafts import JointDraft, LoadDraft, Placeholder, PointDraft, expressions
 from .files import settled
 from .freedoms import check_freedoms
-from .mistakes import Where
+from .mistakes import Where, counted
 from .physical import check_bodies
 from .system import (
     GROUND,
@@ -95,9 +95,9 @@ def _check_speeds(workshop: Workshop, order: list[Pair]) -> None:
     if given > wanted or given + sum(rows.values()) < wanted:  # rows may repeat each other: the derivation decides
         before = ", ".join(f"{name!r} ({n})" for name, n in rows.items()) or "none"
         workshop.mistakes.add(
-            f"the joints have {wanted} speeds, {given} generalized speeds are defined, and the rows kept at zero "
-            f"before that are {sum(rows.values())}: {before}; define {wanted}, or {wanted} less the rows that they "
-            "satisfy",
+            f"the joints have {counted(wanted, 'speed')} and {counted(given, 'generalized speed')} "
+            f"{'is' if given == 1 else 'are'} defined, with {counted(sum(rows.values()), 'row')} kept at zero before "
+            f"that: {before}; define as many as the joints have, or as many less as there are rows that they satisfy",
             where,
         )
     words = {x for draft in workshop.definitions.values() for x in symbols_of([draft.value])}
