@@ -226,6 +226,18 @@ def test_what_cannot_be_assembled() -> None:
     with pytest.raises(AssemblyError, match="'four-bar' does not close near this guess: 'pin' misses by") as caught:
         four_bar().with_parameters({"rocker": 9.0}).assemble([0.1, 0.2, 0.3])
     assert np.abs(caught.value.residuals["pin"]).max() > 1.0
+    with pytest.raises(ValueError, match="assemble closes one mechanism at a time: its parameters, inputs and t have"):
+        four_bar().with_parameters({"rocker": [0.4, 0.41]}).assemble([0.8, 0.1, 1.9])
+
+
+def test_links_that_lie_in_one_line_are_assembled() -> None:
+    """There no row tells which way to fold; single precision closes as far as double precision does."""
+    system = jd.gallery.four_bar()
+    for dtype, within in ((np.float64, 1e-12), (np.float32, 1e-6)):
+        d = jd.compile(system, dtype, cache=NOWHERE)
+        q = d.assemble(system.neutral)
+        assert q.dtype == dtype
+        assert np.abs(d.residual(q, np.zeros(3))["pin"]).max() < within
 
 
 def test_quaternions_stay_unit_when_assembled() -> None:
@@ -264,12 +276,21 @@ def test_independent_speeds_and_the_rest() -> None:
 
 def test_what_is_wrong_with_independent_speeds() -> None:
     d, (q, _) = four_bar(), four_bar_states()
-    with pytest.raises(ValueError, match="2 values are given for 1 independent speeds: "):
+    with pytest.raises(ValueError, match="2 values are given for 1 independent speed: "):
         d.complete(q[0], [1.0, 2.0])
     with pytest.raises(KeyError, match="no speed 'crank'; did you mean 'crank angle'"):
         d.complete(q[0], [1.0], ["crank"])
     with pytest.raises(ValueError, match="independent speeds are those of one configuration"):
         d.independent(q)
+    with pytest.raises(ValueError, match="the independent speed 'crank angle' is named twice"):
+        d.complete(q[0], [1.0, 2.0], ["crank angle"] * 2)
+    with pytest.raises(ValueError, match=f"the speeds {', '.join(d.system.speeds[:2])} cannot all be chosen freely"):
+        d.complete(q[0], [1.0, 2.0], d.system.speeds[:2])
+    with pytest.raises(ValueError, match=r"leading axes do not broadcast: q \(2,\), u_independent \(3,\)"):
+        d.complete(q[:2], np.zeros((3, 1)), "crank angle")
+    tree = jd.compile(jd.gallery.double_pendulum(), cache=NOWHERE)
+    with pytest.raises(ValueError, match=r"q has the shape \(3,\); its last axis must have 2 elements"):
+        tree.independent([0.1, 0.2, 0.3])
     with pytest.raises(ValueError, match="the speeds u1, u3 do not follow from the others; choose other speeds"):
         cart().in_mode({STICKS}).complete([0.0, 0.0, 0.0, 0.0], [1.0], ["u2"])
 
@@ -315,6 +336,10 @@ def test_actuation() -> None:
     whole = tree.actuation([0.1, 0.2], [0.3, 0.4], [0.5, 0.6], names)
     assert whole.efforts == pytest.approx(tree.inverse_dynamics([0.1, 0.2], [0.3, 0.4], [0.5, 0.6]), rel=1e-9)
     assert whole.multipliers == {}
+    with pytest.raises(ValueError, match="the actuator 'crank angle' is named twice"):
+        d.actuation(q, u, udot, ["crank angle"] * 2)
+    with pytest.raises(ValueError, match=r"udot has the shape \(2,\); its last axis must have 3 elements"):
+        d.actuation(q, u, [0.0, 0.0], ["crank angle"])
 
 
 # -- what a hand feels ------------------------------------------------------------------------------------------------
@@ -369,3 +394,30 @@ def test_a_parallelogram_near_its_change_point(away: float) -> None:
     # A parallelogram's coupler keeps its direction: folded or not the three turn as one.
     if away >= 1e-3:
         assert np.abs(udot - udot[0] * np.array([1.0, -1.0, 1.0])).max() < 1e-6 * max(1.0, float(np.abs(udot).max()))
+
+
+# -- held joints ------------------------------------------------------------------------------------------------------
+
+
+def test_a_held_joint_stays_where_the_guess_has_it() -> None:
+    d = jd.compile(jd.gallery.slider_crank(), cache=NOWHERE)
+    angles = np.linspace(0.0, 6.0, 7)
+    guesses = np.stack([angles, -np.sin(angles), np.full(7, 0.2)], axis=-1)
+    q = d.assemble(guesses, ["q1"])
+    assert np.array_equal(q[:, 0], angles)
+    assert max(np.abs(x).max() for x in d.residual(q, np.zeros(3)).values()) < 1e-12
+    # The rod's end on the bore's line: crank r sin q1 + rod l sin(q1 + q2) = 0, in the gallery's lengths.
+    p = d.system.parameters
+    height = p["l1"] * np.sin(q[:, 0]) + p["l2"] * np.sin(q[:, 0] + q[:, 1])
+    assert np.abs(height).max() < 1e-12
+    assert np.abs(d.assemble(guesses)[:, 0] - angles).max() > 1e-3  # the nearest has another angle
+
+
+def test_joints_to_be_held_that_leave_no_way_or_are_not_there() -> None:
+    d = jd.compile(jd.gallery.four_bar(), cache=NOWHERE)
+    with pytest.raises(AssemblyError, match="does not close near this guess"):
+        d.assemble([0.6, 0.3, 1.5], ["q1", "q2"])
+    with pytest.raises(KeyError, match="no joint 'q7'"):
+        d.assemble([0.6, 0.3, 1.5], ["q7"])
+    with pytest.raises(TypeError, match="hold is 'q1'; a sequence of joints' names is needed"):
+        d.assemble([0.6, 0.3, 1.5], "q1")

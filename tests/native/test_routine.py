@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -97,7 +98,8 @@ def test_machine_code_comes_from_the_cache_the_second_time(tmp_path: Path) -> No
 
 def test_given_arrays_must_be_what_code_reads() -> None:
     routine = Routine(everything(), NOWHERE)
-    for wrong in (np.zeros(1), np.zeros(2, np.float32), np.zeros(4)[::2]):
+    wrongs: list[Any] = [np.zeros(1), np.zeros(2, np.float32), np.zeros(4)[::2]]
+    for wrong in wrongs:
         with pytest.raises(ValueError, match="'parameters' must be at least 2 numbers, in one piece, in float64"):
             routine.session({**given(), "parameters": wrong})
     assert routine.session(given()).has("h") and not routine.session(given()).has("H")
