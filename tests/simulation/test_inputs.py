@@ -98,6 +98,28 @@ def test_what_an_input_may_not_be() -> None:
     fails(ValueError, "input 'push': a table of 2 times and 3 values", ([0.0, 1.0], [0.0, 1.0, 2.0]))
     fails(ValueError, r"times of a table must increase, but times\[1\] = 0 follows 1", ([1.0, 0.0], [0.0, 1.0]))
     fails(ValueError, "a table is", (1.0, 2.0))
+    fails(ValueError, "a table with a time or a value that is not finite", ([0.0, 1.0], [0.0, float("nan")]))
+    fails(ValueError, "the curve of a table is 'cubic'; jourdain.LINEAR", ([0.0, 1.0], [0.0, 1.0], "cubic"))
     fails(ValueError, "the function of input 'push' answers 2 numbers", lambda t, q, u: [1.0, 2.0])
     fails(ValueError, r"RK4 is compiled and cannot call the functions of input 'push'.*Radau", lambda t, q, u: 0.0,
           jd.RK4())  # fmt: skip
+
+
+@pytest.mark.parametrize("curve", [jd.LINEAR, jd.CUBIC])
+def test_tables_are_read_alike_by_arrays_and_by_compiled_code(curve: jd.Curve) -> None:
+    """Also before their first time and after their last, and backwards: the work of a step looks at many times."""
+    times = np.array([0.5, 1.0, 1.2, 2.0, 3.5])
+    values = np.array([1.0, -2.0, 0.5, 0.0, 4.0])
+    table = jd.Table(tuple(times), tuple(values), curve)
+    if curve is jd.LINEAR:
+        asked = np.linspace(0.0, 5.0, 101)
+        assert table.at(asked) == pytest.approx(np.interp(asked, times, values), abs=1e-14)
+    assert table.at(times) == pytest.approx(values, abs=1e-14)
+    runs = [
+        jd.simulate(oscillator(), [0.3], [0.0], [0.0, 5.0], {"push": x}, jd.RK4(5e-4))
+        for x in (table, (list(times), list(values), curve))
+    ]
+    assert runs[0].q.tobytes() == runs[1].q.tobytes()
+    other = jd.simulate(oscillator(), [0.3], [0.0], [0.0, 5.0], {"push": lambda t, q, u: float(table.at(t))},
+                        jd.DormandPrince853(longest_step=0.02))  # fmt: skip
+    assert np.abs(runs[0].q[-1] - other.q[-1]).max() < 1e-6
