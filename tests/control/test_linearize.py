@@ -260,3 +260,12 @@ def test_mistakes() -> None:
         model.part("crank")
     with pytest.raises(ValueError, match="acts on 'crank angle'; a part without it would be another mechanism's"):
         model.part("crank angle")
+
+
+def test_a_linear_model_says_what_its_letters_mean() -> None:
+    d = jd.compile(jd.gallery.double_pendulum(), cache=NOWHERE)
+    model = jd.linearize(d, np.zeros(2), np.zeros(2), by=["elbow"])
+    letters = f"x: {', '.join(model.states)}; v: elbow"
+    assert repr(model) == f"<linear model ẋ = rate + A x + B v, {letters}>"
+    several = jd.linearize(d, np.zeros(2), np.zeros((3, 2)), by=["elbow"])
+    assert repr(several) == f"<linear model ẋ = rate + A x + B v, {letters}, (3,) of them>"

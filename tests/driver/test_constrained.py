@@ -276,7 +276,7 @@ def test_independent_speeds_and_the_rest() -> None:
 
 def test_what_is_wrong_with_independent_speeds() -> None:
     d, (q, _) = four_bar(), four_bar_states()
-    with pytest.raises(ValueError, match="2 values are given for 1 independent speeds: "):
+    with pytest.raises(ValueError, match="2 values are given for 1 independent speed: "):
         d.complete(q[0], [1.0, 2.0])
     with pytest.raises(KeyError, match="no speed 'crank'; did you mean 'crank angle'"):
         d.complete(q[0], [1.0], ["crank"])
@@ -394,3 +394,30 @@ def test_a_parallelogram_near_its_change_point(away: float) -> None:
     # A parallelogram's coupler keeps its direction: folded or not the three turn as one.
     if away >= 1e-3:
         assert np.abs(udot - udot[0] * np.array([1.0, -1.0, 1.0])).max() < 1e-6 * max(1.0, float(np.abs(udot).max()))
+
+
+# -- held joints ------------------------------------------------------------------------------------------------------
+
+
+def test_a_held_joint_stays_where_the_guess_has_it() -> None:
+    d = jd.compile(jd.gallery.slider_crank(), cache=NOWHERE)
+    angles = np.linspace(0.0, 6.0, 7)
+    guesses = np.stack([angles, -np.sin(angles), np.full(7, 0.2)], axis=-1)
+    q = d.assemble(guesses, ["q1"])
+    assert np.array_equal(q[:, 0], angles)
+    assert max(np.abs(x).max() for x in d.residual(q, np.zeros(3)).values()) < 1e-12
+    # The rod's end on the bore's line: crank r sin q1 + rod l sin(q1 + q2) = 0, in the gallery's lengths.
+    p = d.system.parameters
+    height = p["l1"] * np.sin(q[:, 0]) + p["l2"] * np.sin(q[:, 0] + q[:, 1])
+    assert np.abs(height).max() < 1e-12
+    assert np.abs(d.assemble(guesses)[:, 0] - angles).max() > 1e-3  # the nearest has another angle
+
+
+def test_joints_to_be_held_that_leave_no_way_or_are_not_there() -> None:
+    d = jd.compile(jd.gallery.four_bar(), cache=NOWHERE)
+    with pytest.raises(AssemblyError, match="does not close near this guess"):
+        d.assemble([0.6, 0.3, 1.5], ["q1", "q2"])
+    with pytest.raises(KeyError, match="no joint 'q7'"):
+        d.assemble([0.6, 0.3, 1.5], ["q7"])
+    with pytest.raises(TypeError, match="hold is 'q1'; a sequence of joints' names is needed"):
+        d.assemble([0.6, 0.3, 1.5], "q1")

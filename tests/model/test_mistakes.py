@@ -19,6 +19,7 @@ from jourdain.model.mistakes import ModelError, Where, did_you_mean
 
 Write = Callable[[Any], object]  # of a model; what it is given is often of the wrong type
 STILL = jd.principal(1, 1, 1)
+UP_AND_ASIDE: Any = (1, 1, 0)
 
 
 def model() -> jd.Model:
@@ -96,6 +97,9 @@ ROWS: list[tuple[Write, Sequence[str]]] = [
     (lambda m: m.change("arm", mass=1 / m["none"], inertia=STILL), ["the mass of body 'arm' is inf at the param"]),
     (lambda m: m.change("arm", 1, (0, 1 / m["none"], 0), STILL), ["the mass centre of body 'arm' is inf at"]),
     (lambda m: m.change("arm", 1, inertia=jd.principal(1, 1, 1 / m["none"])), ["inertia of body 'arm' is inf at"]),
+    (lambda m: m.change("arm", 1, inertia=jd.thin_disk(1, axis=UP_AND_ASIDE)), ["axis is .1, 1, 0., along none of"]),
+    (lambda m: m.wheel("arm", radius=-1), ["the radius of a wheel that touches is -1; a positive number is needed"]),
+    (lambda m: m.ball("arm", radius=0.0), ["the radius of a ball that touches is 0; a positive number is needed"]),
     # bodies, joints, points of the model
     (lambda m: m.remove(3), ["the body to remove is 3; a body or its name is needed"]),
     (lambda m: m.remove("ar"), ["the body to remove is 'ar', .* did you mean 'arm'"]),
@@ -354,6 +358,19 @@ def test_python_mistakes_are_python_errors() -> None:
         _ = values.b
     with pytest.raises(KeyError, match="no 'b' here; there is 'a'"):
         values["b"]
+
+
+def test_symbols_are_not_given_values() -> None:
+    p = jd.Model("m").parameters(a=1.0, b=2.0)
+    assert repr(p) == "<symbols a, b>"
+    with pytest.raises(AttributeError, match=r"'a' is a symbol or none, and stays so; .* with_parameters"):
+        p.a = 3.0
+
+
+def test_a_choice_of_speeds_is_a_function() -> None:
+    choose: Any = {"u1": 3}
+    with pytest.raises(TypeError, match=r"the choice of speeds is \{'u1': 3\}; a function is needed"):
+        jd.with_speeds(jd.gallery.pendulum(), choose)
 
 
 def test_rotations_of_scipy_are_read() -> None:

@@ -44,6 +44,10 @@ class Linear:
     steps: Floats
     speeds: Floats
 
+    def __repr__(self) -> str:
+        batch = f", {self.A.shape[:-2]} of them" if self.A.ndim > 2 else ""
+        return f"<linear model ẋ = rate + A x + B v, x: {', '.join(self.states)}; v: {', '.join(self.inputs)}{batch}>"
+
     @property
     def eigenvalues(self) -> Floats:
         """Of A (..., states) [1/s], the fastest growing first."""

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from ..equations.constraints import bonds
 from ..equations.generalized import mechanics_of
 from ..equations.redundancy import Redundancy, redundancy
-from ..model.mistakes import did_you_mean
+from ..model.mistakes import counted, did_you_mean
 from .call import broadcast
 from .core import Core, Floats, Inputs, Time
 from .library import Key
@@ -130,17 +130,21 @@ class Constrained(Core):
 
     # -- positions ------------------------------------------------------------------------------------------------
 
-    def assemble(self, q_guess: ArrayLike, *, inputs: Inputs = None, t: Time = None) -> Floats:
+    def assemble(
+        self, q_guess: ArrayLike, hold: Sequence[str] = (), *, inputs: Inputs = None, t: Time = None
+    ) -> Floats:
         """The configuration (..., coordinates) nearest to a guess that satisfies all constraints of positions.
 
-        Raises AssemblyError, with every constraint's residual, where none is found near the guess.
+        hold: names of joints that stay as they are in the guess, a crank whose angle is given, for instance. Raises
+        AssemblyError, with every constraint's residual, where none is found near the guess.
         """
         if self.dtype != np.float64:  # positions are closed further than single precision can tell
-            return self._in(np.dtype(np.float64)).assemble(q_guess, inputs=inputs, t=t).astype(self.dtype)
+            return self._in(np.dtype(np.float64)).assemble(q_guess, hold, inputs=inputs, t=t).astype(self.dtype)
         guess = np.array(q_guess, dtype=np.float64)
         if guess.ndim > 1:
             flat = guess.reshape(-1, guess.shape[-1])
-            return np.array([self.assemble(x, inputs=inputs, t=t) for x in flat]).reshape(guess.shape)
+            return np.array([self.assemble(x, hold, inputs=inputs, t=t) for x in flat]).reshape(guess.shape)
+        held = self._held(hold)
         start = self._call(("step", ()), (guess, np.zeros(len(self.system.joint_speeds))), None, None, {})
         names = tuple(x for x in self._all if self._has_positions(x))
         if not names:
@@ -148,22 +152,26 @@ class Constrained(Core):
         if np.ndim(self._call(("positions", names), (start,), inputs, t, {})) > 1:
             raise ValueError("assemble closes one mechanism at a time: its parameters, inputs and t have no batch axes")
         try:
-            return self._assembled(names, start, start, inputs, t)
+            return self._assembled(names, start, start, held, inputs, t)
         except AssemblyError as error:
             # Where all links lie in one line no row tells which way to fold: any way is as near as its mirror image.
             aside = ASIDE * np.cos(1.0 + np.arange(len(self.system.joint_speeds)))
+            aside[held] = 0.0
             beside = self._call(("step", ()), (start, aside), None, None, {})
             try:
-                return self._assembled(names, start, beside, inputs, t)
+                return self._assembled(names, start, beside, held, inputs, t)
             except AssemblyError:
                 raise error from None
 
-    def _assembled(self, names: tuple[str, ...], start: Floats, q: Floats, inputs: Inputs, t: Time) -> Floats:
-        """The position nearest to start that is found from q on."""
+    def _assembled(
+        self, names: tuple[str, ...], start: Floats, q: Floats, held: list[int], inputs: Inputs, t: Time
+    ) -> Floats:
+        """The position nearest to start that is found from q on, held joints left where they are."""
         key = ("positions", names)
         for i in range(ROUNDS):
             miss = np.atleast_1d(self._call(key, (q,), inputs, t, {}))
             slope = self._call(("position_slopes", names), (q,), inputs, t, {})
+            slope[:, held] = 0.0
             scale = np.linalg.norm(slope, axis=-1) + 1.0
             if not (np.isfinite(miss).all() and np.isfinite(slope).all()):
                 break
@@ -186,6 +194,13 @@ class Constrained(Core):
             "try another guess, or look whether the lengths allow it",
             residuals,
         )
+
+    def _held(self, names: Sequence[str]) -> list[int]:
+        """Places, among the joints' own speeds, of joints that stay where they are."""
+        if isinstance(names, str):
+            raise TypeError(f"hold is {names!r}; a sequence of joints' names is needed, [{names!r}]")
+        every = range(len(self.system.joint_speeds))
+        return [k for name in names for k in every[self.system.slices(name)[1]]]
 
     # -- speeds ---------------------------------------------------------------------------------------------------
 
@@ -215,7 +230,8 @@ class Constrained(Core):
         chosen = free_places(matrix) if names is None else self._speeds(names, "independent speed")
         if given.shape[-1] != len(chosen):
             speeds = ", ".join(self.system.speeds[k] for k in chosen)
-            raise ValueError(f"{given.shape[-1]} values are given for {len(chosen)} independent speeds: {speeds}")
+            values = "1 value is" if given.shape[-1] == 1 else f"{given.shape[-1]} values are"
+            raise ValueError(f"{values} given for {counted(len(chosen), 'independent speed')}: {speeds}")
         follow = following(matrix, chosen, self.system.speeds, "q", "speeds")
         if matrix.shape[:-2] and given.shape[:-1]:
             broadcast({"q": matrix.shape[:-2], "u_independent": given.shape[:-1]})

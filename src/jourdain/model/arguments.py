@@ -99,6 +99,14 @@ class Reader:
             return self.graph.one
         return node
 
+    def positive(self, value: object, what: str) -> Node:
+        """A length or size of parameters alone; where it is a number, above zero."""
+        node = self.static(value, what)
+        if node.is_constant and not node.value > 0.0:
+            self.mistakes.add(f"{what} is {node.value:g}; a positive number is needed")
+            return self.graph.one
+        return node
+
     def triple(self, value: object, what: str, *, static: bool = True) -> Vector:
         """Three scalars."""
         entries = self.sequence(value)
