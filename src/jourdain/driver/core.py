@@ -163,7 +163,7 @@ class Core:
             values = packed(self.system.parameters, self._parameters, "parameter")
             function = self._library.function(key, self.dtype)
             bound = function.bind(values)
-            check_finite(function, bound.hoisted, values, self.system.name)
+            check_finite(function, bound.hoisted, values, self.system)
         return Call(self.system, derived, outputs, bound, self._inputs)
 
     def _named(self, key: Key, arrays: tuple[Any, ...], inputs: Inputs, t: Time) -> dict[str, Floats]:
