@@ -100,6 +100,9 @@ def linearize(
     forces are meant, that B refers to; all inputs if left out. coordinates, speeds: names of the independent ones; the
     best conditioned choice if left out (at the first state of a batch).
 
+    Eigenvalues tell stability of an equilibrium, and of a motion during which A stays the same. So give what spins a
+    joint of its own: along the axes of a wheel on one free joint even steady rolling has an A that changes.
+
     A state's coordinate is a step of its joint as `integrate` takes it. It has the coordinate's name where the
     coordinate's rate is the joint's speed; where it is not, as for a ball joint, "step of" the speed. Speeds have their
     symbols' names: that of a joint `elbow` is `elbowdot`. Inputs in constraints are taken as constant.
