@@ -19,7 +19,7 @@ from ..equations.redundancy import Redundancy, redundancy
 from ..model.mistakes import counted, did_you_mean
 from .core import Core, Floats, Inputs, Time
 from .library import Key
-from .partition import RANK, following, free_places, making_up
+from .partition import RANK, following, free_places, listed, making_up
 
 CLOSED = 1e-10  # of a row's size: where one more step of Newton's leaves nothing but rounding
 NEAR = 1e-9  # what a step towards the guess may be [rad or m] where assembling ends
@@ -129,7 +129,7 @@ class Constrained(Core):
     # -- positions ------------------------------------------------------------------------------------------------
 
     def assemble(
-        self, q_guess: ArrayLike, hold: Sequence[str] = (), *, inputs: Inputs = None, t: Time = None
+        self, q_guess: ArrayLike, hold: str | Sequence[str] = (), *, inputs: Inputs = None, t: Time = None
     ) -> Floats:
         """The configuration (..., coordinates) nearest to a guess that satisfies all constraints of positions.
 
@@ -174,12 +174,10 @@ class Constrained(Core):
             residuals,
         )
 
-    def _held(self, names: Sequence[str]) -> list[int]:
+    def _held(self, names: str | Sequence[str]) -> list[int]:
         """Places, among the joints' own speeds, of joints that stay where they are."""
-        if isinstance(names, str):
-            raise TypeError(f"hold is {names!r}; a sequence of joints' names is needed, [{names!r}]")
         every = range(len(self.system.joint_speeds))
-        return [k for name in names for k in every[self.system.slices(name)[1]]]
+        return [k for name in listed(names) for k in every[self.system.slices(name)[1]]]
 
     # -- speeds ---------------------------------------------------------------------------------------------------
 
@@ -194,7 +192,7 @@ class Constrained(Core):
         self,
         q: ArrayLike,
         u_independent: ArrayLike,
-        names: Sequence[str] | None = None,
+        names: str | Sequence[str] | None = None,
         *,
         inputs: Inputs = None,
         t: Time = None,
@@ -206,7 +204,7 @@ class Constrained(Core):
         """
         matrix, rest = self._rows(q, inputs, t)
         given = np.atleast_1d(np.asarray(u_independent, dtype=np.float64))
-        chosen = free_places(matrix) if names is None else [self._speed(x) for x in names]
+        chosen = free_places(matrix) if names is None else [self._speed(x) for x in listed(names)]
         if given.shape[-1] != len(chosen):
             speeds = ", ".join(self.system.speeds[k] for k in chosen)
             values = "1 value is" if given.shape[-1] == 1 else f"{given.shape[-1]} values are"
