@@ -251,6 +251,10 @@ def test_mistakes() -> None:
         jd.linearize(bar.d, bar.q, bar.u, coordinates=["crank"])
     with pytest.raises(ValueError, match="do not follow from the others; choose other coordinates"):
         jd.linearize(bar.d, bar.q, bar.u, coordinates=[])
+    with pytest.raises(ValueError, match=r"at this state the coordinates crank angle, .* cannot all be chosen freely"):
+        jd.linearize(bar.d, bar.q, bar.u, coordinates=list(bar.d.system.coordinates[:2]))
+    with pytest.raises(ValueError, match="of the independent coordinates, crank angle is named twice"):
+        jd.linearize(bar.d, bar.q, bar.u, coordinates=["crank angle"] * 2)
     model = jd.linearize(bar.d, bar.q, bar.u, coordinates=["crank angle"])
     with pytest.raises(KeyError, match="the model has no state 'crank'; did you mean 'crank angle'"):
         model.part("crank")

@@ -226,6 +226,18 @@ def test_what_cannot_be_assembled() -> None:
     with pytest.raises(AssemblyError, match="'four-bar' does not close near this guess: 'pin' misses by") as caught:
         four_bar().with_parameters({"rocker": 9.0}).assemble([0.1, 0.2, 0.3])
     assert np.abs(caught.value.residuals["pin"]).max() > 1.0
+    with pytest.raises(ValueError, match="assemble closes one mechanism at a time: its parameters, inputs and t have"):
+        four_bar().with_parameters({"rocker": [0.4, 0.41]}).assemble([0.8, 0.1, 1.9])
+
+
+def test_links_that_lie_in_one_line_are_assembled() -> None:
+    """There no row tells which way to fold; single precision closes as far as double precision does."""
+    system = jd.gallery.four_bar()
+    for dtype, within in ((np.float64, 1e-12), (np.float32, 1e-6)):
+        d = jd.compile(system, dtype, cache=NOWHERE)
+        q = d.assemble(system.neutral)
+        assert q.dtype == dtype
+        assert np.abs(d.residual(q, np.zeros(3))["pin"]).max() < within
 
 
 def test_quaternions_stay_unit_when_assembled() -> None:
@@ -270,6 +282,15 @@ def test_what_is_wrong_with_independent_speeds() -> None:
         d.complete(q[0], [1.0], ["crank"])
     with pytest.raises(ValueError, match="independent speeds are those of one configuration"):
         d.independent(q)
+    with pytest.raises(ValueError, match="the independent speed 'crank angle' is named twice"):
+        d.complete(q[0], [1.0, 2.0], ["crank angle"] * 2)
+    with pytest.raises(ValueError, match=f"the speeds {', '.join(d.system.speeds[:2])} cannot all be chosen freely"):
+        d.complete(q[0], [1.0, 2.0], d.system.speeds[:2])
+    with pytest.raises(ValueError, match=r"leading axes do not broadcast: q \(2,\), u_independent \(3,\)"):
+        d.complete(q[:2], np.zeros((3, 1)), "crank angle")
+    tree = jd.compile(jd.gallery.double_pendulum(), cache=NOWHERE)
+    with pytest.raises(ValueError, match=r"q has the shape \(3,\); its last axis must have 2 elements"):
+        tree.independent([0.1, 0.2, 0.3])
     with pytest.raises(ValueError, match="the speeds u1, u3 do not follow from the others; choose other speeds"):
         cart().in_mode({STICKS}).complete([0.0, 0.0, 0.0, 0.0], [1.0], ["u2"])
 
@@ -315,6 +336,10 @@ def test_actuation() -> None:
     whole = tree.actuation([0.1, 0.2], [0.3, 0.4], [0.5, 0.6], names)
     assert whole.efforts == pytest.approx(tree.inverse_dynamics([0.1, 0.2], [0.3, 0.4], [0.5, 0.6]), rel=1e-9)
     assert whole.multipliers == {}
+    with pytest.raises(ValueError, match="the actuator 'crank angle' is named twice"):
+        d.actuation(q, u, udot, ["crank angle"] * 2)
+    with pytest.raises(ValueError, match=r"udot has the shape \(2,\); its last axis must have 3 elements"):
+        d.actuation(q, u, [0.0, 0.0], ["crank angle"])
 
 
 # -- what a hand feels ------------------------------------------------------------------------------------------------

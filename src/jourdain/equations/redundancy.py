@@ -6,8 +6,9 @@ that hold only where all the others do, so the rank is decided in assembled posi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ POSITIONS = 4
 ROUNDS = 60
 CLOSED = 1e-11
 RANK = 1e-8
+NOWHERE: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -67,12 +69,14 @@ def redundancy(mechanics: Mechanics, rows: Bonds) -> Redundancy:
     return Redundancy(rank, kept, tuple(repeated), tuple(not_unique), bool(assembled), shared)
 
 
-def assembled_state(mechanics: Mechanics, rows: Bonds, which: int = 0) -> tuple[dict[Node, float], bool]:
+def assembled_state(
+    mechanics: Mechanics, rows: Bonds, near: Mapping[str, float] = NOWHERE
+) -> tuple[dict[Node, float], bool]:
     """Values of all but the speeds in a position that satisfies the rows; False where only one nearby was found.
 
-    which: counts the positions.
+    near: coordinates to begin with, by name; a general position if left out.
     """
-    return _Finder(mechanics, rows).state(which)
+    return _Finder(mechanics, rows).state(0, near)
 
 
 def _scaled(matrix: Floats) -> Floats:
@@ -112,10 +116,11 @@ class _Finder:
         complete = {**dict.fromkeys(self.mechanics.u, 0.0), **values}
         return np.array([float(x) for x in interpret(nodes, complete)])
 
-    def state(self, which: int) -> tuple[dict[Node, float], bool]:
+    def state(self, which: int, near: Mapping[str, float] = NOWHERE) -> tuple[dict[Node, float], bool]:
         """A position, and whether it satisfies all rows."""
-        values = general_state(self.mechanics.lowered, which)
         symbols = self.mechanics.q
+        values = general_state(self.mechanics.lowered, which)
+        values |= {x: near[x.name] for x in symbols if x.name in near}
         if not self.rows.positions:
             return values, True
         flat = [*self.rows.positions, *(x for row in self.slopes for x in row)]

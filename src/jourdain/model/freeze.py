@@ -85,6 +85,15 @@ def _check_speeds(workshop: Workshop, order: list[Pair]) -> None:
     if not workshop.definitions:
         return
     wanted = sum(joint.motion.np for _, joint in order if joint.drive is None)
+    driven = {speed: joint.name for _, joint in order if joint.drive is not None for speed in joint.speeds}
+    for draft in workshop.definitions.values():
+        moving = [x for x in symbols_of([draft.value]) if x.role is Role.SPEED]
+        if moving and driven.keys() >= set(moving):
+            workshop.mistakes.add(
+                f"generalized speed {draft.name!r} speaks of joint {driven[moving[0]]!r} alone, which is driven; "
+                "define speeds of what is free",
+                draft.where,
+            )
     given = len(workshop.definitions)
     rows = {x.name: len(x.rows) for x in workshop.constraints.values() if x.satisfied}
     where = next(iter(workshop.definitions.values())).where
