@@ -446,5 +446,6 @@ def test_joints_to_be_held_that_leave_no_way_or_are_not_there() -> None:
         d.assemble([0.6, 0.3, 1.5], ["q1", "q2"])
     with pytest.raises(KeyError, match="no joint 'q7'"):
         d.assemble([0.6, 0.3, 1.5], ["q7"])
-    with pytest.raises(TypeError, match="hold is 'q1'; a sequence of joints' names is needed"):
-        d.assemble([0.6, 0.3, 1.5], "q1")
+    assert np.array_equal(d.assemble([0.6, 0.3, 1.5], "q1"), d.assemble([0.6, 0.3, 1.5], ["q1"]))  # one name by itself
+    q = d.assemble([0.6, 0.3, 1.5], "q1")
+    assert np.array_equal(d.complete(q, [2.0], "q1"), d.complete(q, [2.0], ["q1"]))
