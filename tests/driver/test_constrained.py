@@ -322,7 +322,7 @@ def test_a_body_whose_mass_is_declared_zero_is_held_by_constraints() -> None:
     massless = replace(system, defaults={**system.defaults, "m_C": 0.0})
     d, light = jd.compile(massless, cache=NOWHERE), cart().with_parameters({"m_C": 1e-8})
     q, push = np.array([0.1, 0.2, 0.3, 0.4]), {"F": 1.0}
-    for mode in ({}, {STICKS}):
+    for mode in ([], [STICKS]):
         here, near = d.in_mode(mode), light.in_mode(mode)
         u = here.complete(q, np.ones(len(here.independent(q))))
         limit = near.forward_dynamics(q, u, inputs=push)
