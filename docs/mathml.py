@@ -26,7 +26,9 @@ ACCENTS = set("~˙¨^¯→‾ˇ´`˘˜ˆ")
 def converted(node: nodes.math | nodes.math_block, block: bool) -> str:
     """MathML; a warning, which the build takes for an error, where a formula cannot be read."""
     try:
-        text = wrap_math_code(node.astext(), as_block=True) if block else node.astext()
+        text = node.astext()
+        if block and r"\\" in text:  # several lines are aligned; a single one needs no environment
+            text = wrap_math_code(text, as_block=True)
         return with_accents_on_letters(str(tex2mathml(text, as_block=block)))
     except MathError as error:
         LOG.warning("formula %r: %s", node.astext(), error, location=node)

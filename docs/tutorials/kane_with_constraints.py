@@ -58,7 +58,9 @@ cart
 # %%
 # The equations hold a multiplier λ for each row that the speeds do not satisfy:
 #
-# .. math:: M \dot u + h = f + A^T \lambda, \qquad A \dot u + b = 0
+# .. math::
+#
+#    M \dot u + h = f + A^T \lambda, \qquad A \dot u + b = 0
 #
 # Below them they stand with these constraints *embedded*: the third speed follows from the two others, its equation is
 # combined with theirs, and no multiplier is left. A quotient by something that moves has a name of its own there, Z.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -159,7 +160,7 @@ def test_the_users_own_line_is_said(cart: Path) -> None:
     ("attribute", "reason"),
     [
         ("crat", "has no 'crat'; did you mean 'cart'?"),
-        ("NOT_A_SYSTEM", "is an int; a System (or a function that answers one) is needed"),
+        ("NOT_A_SYSTEM", "is an int; a System, a Model, or a function that answers one is needed"),
         ("nothing", "is a NoneType"),
         ("of_length", "missing 1 required positional argument: 'length'"),
         ("stops", "ends the program (with 'enough')"),
@@ -269,3 +270,20 @@ def test_a_file_may_answer_a_model_of_sympy(tmp_path: Path) -> None:
     assert isinstance(system, System) and system.coordinates == ("q_slide",) and system.speeds == ("u_slide",)
     with pytest.raises(UserMistake, match=r"model.py:other: a System, KanesMethod, LagrangesMethod or JointsMethod of"):
         resolve(f"{file}:other")
+
+
+# -- what a user's file prints ----------------------------------------------------------------------------------------
+
+
+def test_what_a_file_prints_is_not_among_the_results(cart: Path, jourdain: Jourdain) -> None:
+    built = '    m = jd.Model("cart")'
+    cart.write_text("print('while read')\n" + CART.replace(built, f"    print('while built')\n{built}"))
+    done = jourdain("count", "--json", f"{cart}:cart")
+    assert done.status == 0
+    assert json.loads(done.out)["inverse_dynamics"]["mul"] >= 0
+    assert "while read" in done.err and "while built" in done.err
+
+
+def test_systems_and_models_are_offered_too(cart: Path) -> None:
+    with pytest.raises(UserMistake, match="did you mean 'ready'"):
+        resolve(f"{cart}:redy")

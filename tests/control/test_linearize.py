@@ -251,8 +251,21 @@ def test_mistakes() -> None:
         jd.linearize(bar.d, bar.q, bar.u, coordinates=["crank"])
     with pytest.raises(ValueError, match="do not follow from the others; choose other coordinates"):
         jd.linearize(bar.d, bar.q, bar.u, coordinates=[])
+    with pytest.raises(ValueError, match=r"at this state the coordinates crank angle, .* cannot all be chosen freely"):
+        jd.linearize(bar.d, bar.q, bar.u, coordinates=list(bar.d.system.coordinates[:2]))
+    with pytest.raises(ValueError, match="of the independent coordinates, crank angle is named twice"):
+        jd.linearize(bar.d, bar.q, bar.u, coordinates=["crank angle"] * 2)
     model = jd.linearize(bar.d, bar.q, bar.u, coordinates=["crank angle"])
     with pytest.raises(KeyError, match="the model has no state 'crank'; did you mean 'crank angle'"):
         model.part("crank")
     with pytest.raises(ValueError, match="acts on 'crank angle'; a part without it would be another mechanism's"):
         model.part("crank angle")
+
+
+def test_a_linear_model_says_what_its_letters_mean() -> None:
+    d = jd.compile(jd.gallery.double_pendulum(), cache=NOWHERE)
+    model = jd.linearize(d, np.zeros(2), np.zeros(2), by=["elbow"])
+    letters = f"x: {', '.join(model.states)}; v: elbow"
+    assert repr(model) == f"<linear model ẋ = rate + A x + B v, {letters}>"
+    several = jd.linearize(d, np.zeros(2), np.zeros((3, 2)), by="elbow")
+    assert repr(several) == f"<linear model ẋ = rate + A x + B v, {letters}, (3,) of them>"

@@ -382,6 +382,34 @@ def test_wrong_names_say_what_there_is() -> None:
         d.jacobian("load", q, axes="world")
 
 
+def geared(a: float) -> System:
+    """Two slides that a gear ties together, a x' + b y' = 0; a may be 0."""
+    m = jd.Model("geared")
+    p = m.parameters(a=a, b=2.0, s=1.0)
+    x, y = (m.prismatic(name, m.ground, m.particle(f"body {name}", mass=1.0), axis=name) for name in "xy")
+    m.keep("gear", p.a * x.speed + p.b * p.s * y.speed)
+    return m.system()
+
+
+def test_a_divisor_made_of_parameters_that_vanishes_is_named() -> None:
+    q, f = np.zeros(2), [3.0, 4.0]
+    d = compile(geared(1.0), cache=NOWHERE)
+    a, b = 1.0, 2.0
+    expected = np.array([b, -a]) * (b * 3.0 - a * 4.0) / (a * a + b * b)
+    np.testing.assert_allclose(d.forward_dynamics(q, q, f), expected, rtol=1e-14)
+    said = "forward_dynamics of system 'geared' divides by a, which cannot be done at a = 0; if the mechanism makes"
+    for none in (0.0, [1.0, 0.0]):
+        with pytest.raises(ValueError, match=said):
+            d.with_parameters({"a": none}).forward_dynamics(q, q, f)
+    with pytest.raises(ValueError, match=said):
+        compile(geared(1.0), np.float32, cache=NOWHERE).with_parameters({"a": 0.0}).forward_dynamics(q, q, f)
+    # As the model's own value it leads to another divisor.
+    np.testing.assert_allclose(compile(geared(0.0), cache=NOWHERE).forward_dynamics(q, q, f), [3.0, 0.0], atol=1e-15)
+    # What overflows in single precision alone is no fault of the derivation's.
+    large = compile(geared(1.0), np.float32, cache=NOWHERE).with_parameters({"a": 1e-30, "b": 1e30})
+    assert large.forward_dynamics(q, q, f).shape == (2,)
+
+
 def test_wrong_values_are_refused() -> None:
     d = compiled("crane")
     with pytest.raises(ValueError, match="parameter 'mass' has a value that is not finite"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -226,6 +227,18 @@ def test_what_cannot_be_assembled() -> None:
     with pytest.raises(AssemblyError, match="'four-bar' does not close near this guess: 'pin' misses by") as caught:
         four_bar().with_parameters({"rocker": 9.0}).assemble([0.1, 0.2, 0.3])
     assert np.abs(caught.value.residuals["pin"]).max() > 1.0
+    with pytest.raises(ValueError, match="assemble closes one mechanism at a time: its parameters, inputs and t have"):
+        four_bar().with_parameters({"rocker": [0.4, 0.41]}).assemble([0.8, 0.1, 1.9])
+
+
+def test_links_that_lie_in_one_line_are_assembled() -> None:
+    """There no row tells which way to fold; single precision closes as far as double precision does."""
+    system = jd.gallery.four_bar()
+    for dtype, within in ((np.float64, 1e-12), (np.float32, 1e-6)):
+        d = jd.compile(system, dtype, cache=NOWHERE)
+        q = d.assemble(system.neutral)
+        assert q.dtype == dtype
+        assert np.abs(d.residual(q, np.zeros(3))["pin"]).max() < within
 
 
 def test_quaternions_stay_unit_when_assembled() -> None:
@@ -264,12 +277,21 @@ def test_independent_speeds_and_the_rest() -> None:
 
 def test_what_is_wrong_with_independent_speeds() -> None:
     d, (q, _) = four_bar(), four_bar_states()
-    with pytest.raises(ValueError, match="2 values are given for 1 independent speeds: "):
+    with pytest.raises(ValueError, match="2 values are given for 1 independent speed: "):
         d.complete(q[0], [1.0, 2.0])
     with pytest.raises(KeyError, match="no speed 'crank'; did you mean 'crank angle'"):
         d.complete(q[0], [1.0], ["crank"])
     with pytest.raises(ValueError, match="independent speeds are those of one configuration"):
         d.independent(q)
+    with pytest.raises(ValueError, match="the independent speed 'crank angle' is named twice"):
+        d.complete(q[0], [1.0, 2.0], ["crank angle"] * 2)
+    with pytest.raises(ValueError, match=f"the speeds {', '.join(d.system.speeds[:2])} cannot all be chosen freely"):
+        d.complete(q[0], [1.0, 2.0], d.system.speeds[:2])
+    with pytest.raises(ValueError, match=r"leading axes do not broadcast: q \(2,\), u_independent \(3,\)"):
+        d.complete(q[:2], np.zeros((3, 1)), "crank angle")
+    tree = jd.compile(jd.gallery.double_pendulum(), cache=NOWHERE)
+    with pytest.raises(ValueError, match=r"q has the shape \(3,\); its last axis must have 2 elements"):
+        tree.independent([0.1, 0.2, 0.3])
     with pytest.raises(ValueError, match="the speeds u1, u3 do not follow from the others; choose other speeds"):
         cart().in_mode({STICKS}).complete([0.0, 0.0, 0.0, 0.0], [1.0], ["u2"])
 
@@ -294,6 +316,32 @@ def test_the_reduced_mass_matrix() -> None:
 # -- efforts ----------------------------------------------------------------------------------------------------------
 
 
+def test_a_body_whose_mass_is_declared_zero_is_held_by_constraints() -> None:
+    """A caster without mass: the limit of ever lighter ones, in both modes, whichever function is asked."""
+    system = jd.gallery.shopping_cart()
+    massless = replace(system, defaults={**system.defaults, "m_C": 0.0})
+    d, light = jd.compile(massless, cache=NOWHERE), cart().with_parameters({"m_C": 1e-8})
+    q, push = np.array([0.1, 0.2, 0.3, 0.4]), {"F": 1.0}
+    for mode in ([], [STICKS]):
+        here, near = d.in_mode(mode), light.in_mode(mode)
+        u = here.complete(q, np.ones(len(here.independent(q))))
+        limit = near.forward_dynamics(q, u, inputs=push)
+        rates = here.forward_dynamics(q, u, inputs=push)
+        np.testing.assert_allclose(rates, limit, rtol=1e-6, atol=1e-7)
+        for name, force in here.constraint_forces(q, u, inputs=push).items():
+            np.testing.assert_allclose(force, near.constraint_forces(q, u, inputs=push)[name], rtol=1e-6, atol=1e-6)
+        # A push of 1 N in the place of the input.
+        found = here.actuation(q, u, rates, ["u1"])
+        np.testing.assert_allclose(found.efforts, [1.0], rtol=1e-9)
+        np.testing.assert_allclose(found.missed, 0.0, atol=1e-9)
+    with pytest.raises(ValueError, match=r"m_C = 0, .* if the mechanism makes sense there, declare the"):
+        cart().in_mode({STICKS}).with_parameters({"m_C": 0.0}).forward_dynamics(q, np.zeros(3))
+    rows = tuple(x for x in massless.conditions if x.satisfied)
+    adrift = jd.compile(replace(massless, conditions=rows), cache=NOWHERE)
+    with pytest.raises(ValueError, match=r"m_C = 0, .* look whether everything that moves freely has inertia"):
+        adrift.forward_dynamics(q, np.zeros(3))
+
+
 def test_actuation() -> None:
     """One motor at the crank gives what the loop allows; the part of a motion that the loop forbids is told."""
     d, (q, u) = four_bar(), four_bar_states()
@@ -315,6 +363,10 @@ def test_actuation() -> None:
     whole = tree.actuation([0.1, 0.2], [0.3, 0.4], [0.5, 0.6], names)
     assert whole.efforts == pytest.approx(tree.inverse_dynamics([0.1, 0.2], [0.3, 0.4], [0.5, 0.6]), rel=1e-9)
     assert whole.multipliers == {}
+    with pytest.raises(ValueError, match="the actuator 'crank angle' is named twice"):
+        d.actuation(q, u, udot, ["crank angle"] * 2)
+    with pytest.raises(ValueError, match=r"udot has the shape \(2,\); its last axis must have 3 elements"):
+        d.actuation(q, u, [0.0, 0.0], ["crank angle"])
 
 
 # -- what a hand feels ------------------------------------------------------------------------------------------------
@@ -369,3 +421,31 @@ def test_a_parallelogram_near_its_change_point(away: float) -> None:
     # A parallelogram's coupler keeps its direction: folded or not the three turn as one.
     if away >= 1e-3:
         assert np.abs(udot - udot[0] * np.array([1.0, -1.0, 1.0])).max() < 1e-6 * max(1.0, float(np.abs(udot).max()))
+
+
+# -- held joints ------------------------------------------------------------------------------------------------------
+
+
+def test_a_held_joint_stays_where_the_guess_has_it() -> None:
+    d = jd.compile(jd.gallery.slider_crank(), cache=NOWHERE)
+    angles = np.linspace(0.0, 6.0, 7)
+    guesses = np.stack([angles, -np.sin(angles), np.full(7, 0.2)], axis=-1)
+    q = d.assemble(guesses, ["q1"])
+    assert np.array_equal(q[:, 0], angles)
+    assert max(np.abs(x).max() for x in d.residual(q, np.zeros(3)).values()) < 1e-12
+    # The rod's end on the bore's line: crank r sin q1 + rod l sin(q1 + q2) = 0, in the gallery's lengths.
+    p = d.system.parameters
+    height = p["l1"] * np.sin(q[:, 0]) + p["l2"] * np.sin(q[:, 0] + q[:, 1])
+    assert np.abs(height).max() < 1e-12
+    assert np.abs(d.assemble(guesses)[:, 0] - angles).max() > 1e-3  # the nearest has another angle
+
+
+def test_joints_to_be_held_that_leave_no_way_or_are_not_there() -> None:
+    d = jd.compile(jd.gallery.four_bar(), cache=NOWHERE)
+    with pytest.raises(AssemblyError, match="does not close near this guess"):
+        d.assemble([0.6, 0.3, 1.5], ["q1", "q2"])
+    with pytest.raises(KeyError, match="no joint 'q7'"):
+        d.assemble([0.6, 0.3, 1.5], ["q7"])
+    assert np.array_equal(d.assemble([0.6, 0.3, 1.5], "q1"), d.assemble([0.6, 0.3, 1.5], ["q1"]))  # one name by itself
+    q = d.assemble([0.6, 0.3, 1.5], "q1")
+    assert np.array_equal(d.complete(q, [2.0], "q1"), d.complete(q, [2.0], ["q1"]))

@@ -33,6 +33,11 @@ def test_the_pendulum() -> None:
     assert found["mass_matrix"]["total"] == 0
 
 
+def test_what_is_not_counted_is_refused() -> None:
+    with pytest.raises(KeyError, match=r"nothing called 'forward' is counted; did you mean .*'forward_dynamics'"):
+        jd.count(jd.gallery.pendulum(), ["forward"])
+
+
 def test_any_readout_can_be_counted() -> None:
     assert list(count(pendulum(), list(READOUTS))) == list(READOUTS)
     assert count(stone())["forward_dynamics"]["total"] == 0

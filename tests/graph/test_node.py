@@ -488,3 +488,25 @@ def test_operators_refuse_what_is_no_number(a: Letters, other: Any) -> None:
     ):  # fmt: skip
         with pytest.raises(TypeError, match="an expression of the graph or a number is needed here"):
             operation()
+
+
+def test_numpys_functions_are_those_of_expressions(a: Letters) -> None:
+    x, y = a.x, a.y
+    theirs: Any = np.arctan2
+    ours: Any
+    assert theirs(x, y) is atan2(x, y)
+    for theirs, ours in (
+        (np.sin, sin), (np.cos, cos), (np.tan, tan), (np.arcsin, asin), (np.arccos, acos), (np.sqrt, sqrt),
+        (np.exp, exp), (np.log, log),
+    ):  # fmt: skip
+        assert theirs(x) is ours(x)
+        assert theirs(np.array([x, y]))[1] is ours(y)
+
+
+def test_expressions_have_no_order(a: Letters) -> None:
+    compared: list[Callable[[Any], object]] = [
+        lambda x: x < 1.0, lambda x: x <= a.y, lambda x: x > 1.0, lambda x: x >= a.y, lambda x: max(0.0, x)
+    ]  # fmt: skip
+    for compare in compared:
+        with pytest.raises(TypeError, match=r"x is an expression, which is neither .* jourdain\.select"):
+            compare(a.x)

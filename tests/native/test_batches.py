@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import threading
 import weakref
@@ -13,8 +14,9 @@ import numpy as np
 import pytest
 
 from jourdain.native import build, compile_program
-from jourdain.native.batch import PATIENCE
+from jourdain.native.batch import PATIENCE, _Failure, _Words
 from jourdain.targets.llvm import BATCH, LOOP, SETUP, assemble
+from jourdain.targets.llvm.asking import Slot
 
 from .compiled import NOWHERE, PARAMETERS, PRECISIONS, Floats, arm, assert_same, compiled
 
@@ -161,6 +163,13 @@ def test_after_an_interruption_batch_code_is_made_when_asked_for(
     assert made == [LOOP, SETUP, BATCH]
     for y, expected in zip(bound(*states(40)), compiled(arm()).bind(PARAMETERS)(*states(40))):
         assert_same(y, expected)
+
+
+def test_the_words_lie_where_machine_code_looks_for_them() -> None:
+    places = [getattr(_Words, name).offset for name, *_ in _Words._fields_]
+    assert places == [Slot.BATCH, Slot.PATIENCE, Slot.MAKE, Slot.TAKE, Slot.RAISE, Slot.GIVE]
+    assert ctypes.sizeof(_Words) == 8 * Slot.WORDS
+    assert (_Failure.thread.offset, _Failure.error.offset) == (0, 8)
 
 
 def test_code_goes_with_its_last_user() -> None:

@@ -166,7 +166,7 @@ def test_a_long_chain_is_told_as_inverse_dynamics() -> None:
 def test_it_prints_and_shows_itself() -> None:
     found = derive(jd.gallery.pendulum())
     assert str(found) == found.text()
-    assert repr(found) == "<equations of motion of pendulum: 1 speeds>"
+    assert repr(found) == "<equations of motion of pendulum: 1 speed>"
     assert "<math" in found._repr_html_()
     assert "<html" not in found._repr_html_()
 
@@ -294,3 +294,24 @@ def test_latex_lines_fit_on_paper(shown: EquationsOfMotion) -> None:
     for block in re.findall(r"\\begin\{align\*\}\n(.*?)\n\\end\{align\*\}", shown.latex(), re.DOTALL):
         for line in re.split(r" \\\\[ \n]", block):  # rows of a matrix among them
             assert _glyphs(line) <= 1.3 * LINE, line
+
+
+def test_numbers_among_parameters_stay_small() -> None:
+    m = jd.Model("furuta")
+    p = m.parameters(L=0.3, c=0.2, J=0.01, m_p=0.1, I=1e-3)
+    arm = m.body("arm", mass=0.2, inertia=jd.about_z(p.J))
+    rod = m.body("rod", mass=p.m_p, center=(0, 0, p.c), inertia=jd.principal(p.I, p.I, 1e-5))
+    m.revolute("alpha", m.ground, arm, axis="z")
+    m.revolute("beta", arm, rod, axis="x", at=(p.L, 0, 0))
+    m.speeds(w1=rod.omega @ rod.x, w3=rod.omega @ rod.z)
+    told = jd.derive(m.system()).text()
+    assert "100000" not in told
+    assert "m_p*c**2 + I - 1e-05" in told
+    assert "cos(beta)/cos(beta)" not in told  # what cancels is not written
+    assert "- m_p*L*c*w1*w3" in told
+
+
+def test_a_four_bar_reads_line_by_line() -> None:
+    told = jd.derive(jd.gallery.four_bar()).text()
+    assert "As they are computed" not in told
+    assert "  (m3*l3**2 + 4*I3)*q3ddot/4 + m3*g*l3*cos(q3)/2 = f[q3]" in told

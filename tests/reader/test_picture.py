@@ -79,6 +79,32 @@ def test_loops_are_drawn_closed() -> None:
     np.testing.assert_allclose(rod.ends[-1], rocker.ends[-1], atol=1e-9)
 
 
+def test_links_reach_the_pins_that_close_loops() -> None:
+    system = jd.gallery.slider_crank()
+    found = posture(system)
+    crank, rod, piston = found.bodies
+    (pin,) = found.pins
+    assert pin.constraint == "gudgeon pin"
+    np.testing.assert_allclose(pin.at, piston.origin, atol=1e-12)
+    np.testing.assert_allclose(rod.ends[-1], pin.at, atol=1e-9)
+    length = system.parameters["l2"]
+    np.testing.assert_allclose(np.linalg.norm(pin.at - rod.origin), length, rtol=1e-9)
+    np.testing.assert_allclose(np.linalg.norm(rod.origin - crank.origin), system.parameters["l1"], rtol=1e-12)
+    drawn = picture(system)
+    assert drawn is not None
+    assert '<circle class="mark"' in drawn.elements
+    assert ">gudgeon pin<" in drawn.elements
+    assert "rings where loops are closed" in drawn.caption
+    assert not posture(jd.gallery.pendulum()).pins
+
+
+def test_a_body_that_is_hardly_longer_than_a_point_is_drawn_as_large_as_it_is() -> None:
+    found = picture(jd.gallery.rattleback())
+    assert found is not None
+    reach = max(float(x) for x in re.findall(r'rx="([\d.]+)"', found.elements))
+    assert reach > 0.1 * found.size[0]
+
+
 def test_a_disk_is_drawn_as_large_as_it_is() -> None:
     disk = posture(jd.gallery.rolling_disk_on_ramp()).bodies[-1]
     np.testing.assert_allclose(np.linalg.eigvalsh(disk.spread), [0.0, 0.04, 0.04], atol=1e-12)

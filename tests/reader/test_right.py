@@ -106,6 +106,9 @@ def test_what_is_shown_is_right(name: str) -> None:
         assert value == pytest.approx(right, rel=1e-9, abs=1e-9), f"{formula.left} = {formula.right}"
         checked += 1
     assert checked >= len(system.speeds)
+    # The rows of the constraints are there, whole or entry by entry.
+    listed = {x.left for x in told if re.fullmatch("[bkdr][₀-₉]+", x.left) and x.section == "Equations of motion"}
+    assert not list(row_rates) or len(listed) == len(held.owners)
     embedded(system, [x for x in told if x.section == "Constraints embedded"])
 
 
@@ -128,6 +131,12 @@ def known(state: State, mass: np.ndarray, bias: np.ndarray) -> dict[str, float]:
                 found.setdefault(letter, column[0])
             for i, x in enumerate(column, 1):
                 found[subscripted(letter, i)] = x
+    every = bonds(m, active(system))
+    rows = every.some(redundancy(m, every).kept)
+    for i, (row, rest) in enumerate(zip(rows.matrix, state.of(rows.rest)), 1):
+        for letter in "AJG":
+            found |= {subscripted(letter, 10 * i + k): x for k, x in enumerate(state.of(row), 1)}
+        found |= {subscripted(letter, i): rest for letter in "bkd"}
     energy = m.energy()
     for letters, value in zip(((*"TKE", "TT"), (*"VUP", "VV")), state.of([energy.kinetic, energy.potential])):
         found |= dict.fromkeys(letters, value)

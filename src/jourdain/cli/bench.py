@@ -117,7 +117,8 @@ def _heading(machine: dict[str, Any]) -> str:
     lanes = f"{machine['lanes_float64']} SIMD lanes of float64"
     return (
         f"{machine['processor']}, {machine['cores']} cores, {lanes}; {compilers}\n"
-        "Nanoseconds of one evaluation (how many times ours); derive and compile once, from nothing."
+        "Nanoseconds of one evaluation (how many times ours); derive and compile (of ours, what one evaluation needs) "
+        "once, from nothing."
     )
 
 

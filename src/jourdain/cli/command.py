@@ -25,7 +25,10 @@ class Command(Protocol):
         """Does it; answers the exit status."""
 
 
-MODEL_HELP = "a gallery name (see `jourdain list`), file.py:function, or a .urdf or saved .json file"
+MODEL_HELP = (
+    "a gallery name (see `jourdain list`; chain:30, spherical-wrist:rates), file.py:name of a System, a Model, a model "
+    "of sympy.physics.mechanics or a function that answers one, or a .urdf or saved .json file"
+)
 
 
 def add_model(parser: ArgumentParser) -> None:

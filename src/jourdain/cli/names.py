@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import inspect
 import re
@@ -32,7 +33,10 @@ def resolve(name: str) -> System:
     file = Path(name.removesuffix(":"))
     suffix = file.suffix.lower()
     if suffix == ".py":
-        raise UserMistake(f"{name!r} says no function: write {file}:NAME, with a function that answers a System")
+        raise UserMistake(
+            f"{name!r} says no function: write {file}:NAME, the name of a System, a Model, or a function that answers "
+            "one"
+        )
     if suffix in READERS:
         _must_exist(file)
         return READERS[suffix](name)
@@ -115,12 +119,20 @@ def _from_file(path: Path, attribute: str) -> System:
     _must_exist(path)
     module = _run(path)
     if not hasattr(module, attribute):
-        known = [k for k, v in vars(module).items() if callable(v) and getattr(v, "__module__", "") == module.__name__]
+        known = [k for k, v in vars(module).items() if _may_be_meant(v, module.__name__)]
         raise UserMistake(f"{path} has no {attribute!r}; {did_you_mean(attribute, known)}")
     found = getattr(module, attribute)
     if callable(found):
         found = _guarded(found, path)
     return _as_system(found, f"{path}:{attribute}")
+
+
+def _may_be_meant(value: Any, module: str) -> bool:
+    """Whether it is a system, a model, or a function of this module."""
+    from ..model.model import Model
+    from ..model.system import System
+
+    return isinstance(value, System | Model) or (callable(value) and getattr(value, "__module__", "") == module)
 
 
 def _as_system(found: Any, what: str) -> System:
@@ -133,7 +145,7 @@ def _as_system(found: Any, what: str) -> System:
     if not isinstance(found, System):
         kind = type(found).__name__
         raise UserMistake(
-            f"{what} is {article(kind)} {kind}; a System (or a function that answers one) is needed"
+            f"{what} is {article(kind)} {kind}; a System, a Model, or a function that answers one is needed"
         )
     return found
 
@@ -161,9 +173,13 @@ def _run(path: Path) -> ModuleType:
 
 
 def _guarded(call: Callable[[], Any], path: Path) -> Any:
-    """What the user's code answers; an error in it is said with the user's own line."""
+    """What the user's code answers; an error in it is said with the user's own line.
+
+    What it prints goes to standard error, for standard output has the command's results and nothing else.
+    """
     try:
-        return call()
+        with contextlib.redirect_stdout(sys.stderr):
+            return call()
     except ModelError:
         raise
     except SyntaxError as error:

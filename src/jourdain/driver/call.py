@@ -100,7 +100,7 @@ class Call:
             batches[block.name] = shape[: len(shape) - len(wanted)]
         if self.bound is not None:
             batches["parameters"] = self.bound.hoisted.shape[:-1]
-        batch = _broadcast(batches)
+        batch = broadcast(batches)
         if len(self.outputs) == 1 and out is not None:
             given = out[0] if isinstance(out, tuple) and len(out) == 1 else out
             if not isinstance(given, np.ndarray):
@@ -121,11 +121,11 @@ def packed(defaults: Mapping[str, float], given: Mapping[str, ArrayLike], what: 
         except (TypeError, ValueError):
             shown = _shown(given[name])
             raise TypeError(f"{what} {name!r} is {shown}; a number or an array of numbers is needed") from None
-    batch = _broadcast({f"{what} {name!r}": x.shape for name, x in zip(defaults, columns)})
+    batch = broadcast({f"{what} {name!r}": x.shape for name, x in zip(defaults, columns)})
     return np.stack([np.broadcast_to(x, batch) for x in columns], axis=-1)
 
 
-def _broadcast(batches: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
+def broadcast(batches: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
     """The batch's shape; ValueError with all that take part where their leading axes do not broadcast."""
     try:
         return np.broadcast_shapes(*batches.values())

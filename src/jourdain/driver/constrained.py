@@ -16,15 +16,17 @@ from numpy.typing import ArrayLike
 from ..equations.constraints import bonds
 from ..equations.generalized import mechanics_of
 from ..equations.redundancy import Redundancy, redundancy
-from ..model.mistakes import did_you_mean
+from ..model.mistakes import counted, did_you_mean
+from .call import broadcast
 from .core import Core, Floats, Inputs, Time
 from .library import Key
-from .partition import RANK, following, free_places, making_up
+from .partition import RANK, following, free_places, listed, making_up
 
 CLOSED = 1e-10  # of a row's size: where one more step of Newton's leaves nothing but rounding
 NEAR = 1e-9  # what a step towards the guess may be [rad or m] where assembling ends
 ROUNDS = 100
 LARGEST_STEP = 0.5  # of a joint in one round [rad or m]
+ASIDE = 0.05  # how far from a guess that leads nowhere the next attempt begins [rad or m]
 
 
 class AssemblyError(ValueError):
@@ -128,24 +130,48 @@ class Constrained(Core):
 
     # -- positions ------------------------------------------------------------------------------------------------
 
-    def assemble(self, q_guess: ArrayLike, *, inputs: Inputs = None, t: Time = None) -> Floats:
+    def assemble(
+        self, q_guess: ArrayLike, hold: str | Sequence[str] = (), *, inputs: Inputs = None, t: Time = None
+    ) -> Floats:
         """The configuration (..., coordinates) nearest to a guess that satisfies all constraints of positions.
 
-        Raises AssemblyError, with every constraint's residual, where none is found near the guess.
+        hold: names of joints that stay as they are in the guess, a crank whose angle is given, for instance. Raises
+        AssemblyError, with every constraint's residual, where none is found near the guess.
         """
+        if self.dtype != np.float64:  # positions are closed further than single precision can tell
+            return self._in(np.dtype(np.float64)).assemble(q_guess, hold, inputs=inputs, t=t).astype(self.dtype)
         guess = np.array(q_guess, dtype=np.float64)
         if guess.ndim > 1:
             flat = guess.reshape(-1, guess.shape[-1])
-            return np.array([self.assemble(x, inputs=inputs, t=t) for x in flat]).reshape(guess.shape)
-        q = self._call(("step", ()), (guess, np.zeros(len(self.system.joint_speeds))), None, None, {})
+            return np.array([self.assemble(x, hold, inputs=inputs, t=t) for x in flat]).reshape(guess.shape)
+        held = self._held(hold)
+        start = self._call(("step", ()), (guess, np.zeros(len(self.system.joint_speeds))), None, None, {})
         names = tuple(x for x in self._all if self._has_positions(x))
         if not names:
-            return q
+            return start
+        if np.ndim(self._call(("positions", names), (start,), inputs, t, {})) > 1:
+            raise ValueError("assemble closes one mechanism at a time: its parameters, inputs and t have no batch axes")
+        try:
+            return self._assembled(names, start, start, held, inputs, t)
+        except AssemblyError as error:
+            # Where all links lie in one line no row tells which way to fold: any way is as near as its mirror image.
+            aside = ASIDE * np.cos(1.0 + np.arange(len(self.system.joint_speeds)))
+            aside[held] = 0.0
+            beside = self._call(("step", ()), (start, aside), None, None, {})
+            try:
+                return self._assembled(names, start, beside, held, inputs, t)
+            except AssemblyError:
+                raise error from None
+
+    def _assembled(
+        self, names: tuple[str, ...], start: Floats, q: Floats, held: list[int], inputs: Inputs, t: Time
+    ) -> Floats:
+        """The position nearest to start that is found from q on, held joints left where they are."""
         key = ("positions", names)
-        start = np.asarray(q)
         for i in range(ROUNDS):
             miss = np.atleast_1d(self._call(key, (q,), inputs, t, {}))
             slope = self._call(("position_slopes", names), (q,), inputs, t, {})
+            slope[:, held] = 0.0
             scale = np.linalg.norm(slope, axis=-1) + 1.0
             if not (np.isfinite(miss).all() and np.isfinite(slope).all()):
                 break
@@ -169,6 +195,11 @@ class Constrained(Core):
             residuals,
         )
 
+    def _held(self, names: str | Sequence[str]) -> list[int]:
+        """Places, among the joints' own speeds, of joints that stay where they are."""
+        every = range(len(self.system.joint_speeds))
+        return [k for name in listed(names) for k in every[self.system.slices(name)[1]]]
+
     # -- speeds ---------------------------------------------------------------------------------------------------
 
     def independent(self, q: ArrayLike, *, inputs: Inputs = None, t: Time = None) -> tuple[str, ...]:
@@ -182,7 +213,7 @@ class Constrained(Core):
         self,
         q: ArrayLike,
         u_independent: ArrayLike,
-        names: Sequence[str] | None = None,
+        names: str | Sequence[str] | None = None,
         *,
         inputs: Inputs = None,
         t: Time = None,
@@ -194,11 +225,14 @@ class Constrained(Core):
         """
         matrix, rest = self._rows(q, inputs, t)
         given = np.atleast_1d(np.asarray(u_independent, dtype=np.float64))
-        chosen = free_places(matrix) if names is None else [self._speed(x) for x in names]
+        chosen = free_places(matrix) if names is None else self._speeds(names, "independent speed")
         if given.shape[-1] != len(chosen):
             speeds = ", ".join(self.system.speeds[k] for k in chosen)
-            raise ValueError(f"{given.shape[-1]} values are given for {len(chosen)} independent speeds: {speeds}")
+            values = "1 value is" if given.shape[-1] == 1 else f"{given.shape[-1]} values are"
+            raise ValueError(f"{values} given for {counted(len(chosen), 'independent speed')}: {speeds}")
         follow = following(matrix, chosen, self.system.speeds, "q", "speeds")
+        if matrix.shape[:-2] and given.shape[:-1]:
+            broadcast({"q": matrix.shape[:-2], "u_independent": given.shape[:-1]})
         found: Floats = (follow @ given[..., None] + making_up(matrix, chosen, rest[..., None]))[..., 0]
         return found
 
@@ -235,17 +269,22 @@ class Constrained(Core):
                 f"friction {', '.join(map(repr, rubbing))} depends on forces of constraints, which the efforts change; "
                 "efforts are found for mechanisms without it"
             )
-        places = [self._speed(x) for x in actuators]
+        places = self._speeds(actuators, "actuator")
         n = len(self.system.speeds)
+        if np.shape(udot)[-1:] != (n,):
+            raise ValueError(f"udot has the shape {np.shape(udot)}; its last axis must have {n} elements")
         dynamics: str | Key = ("forward_dynamics", self._imposed) if self._imposed else "forward_dynamics"
         free = self._call(dynamics, (q, u, np.zeros(n)), inputs, t, {})
+        broadcast({"q and u": free.shape[:-1], "udot": np.shape(udot)[:-1]})
         asked = np.asarray(udot, dtype=np.float64) - free
         batch = asked.shape[:-1]
         units = np.zeros((len(places), *(1,) * len(batch), n))
         units[range(len(places)), ..., places] = 1.0
         given = self._call(dynamics, (q, u, units), inputs, t, {}) - free if places else units
         columns = np.broadcast_to(np.moveaxis(given, 0, -1), (*batch, n, len(places)))
-        root = np.swapaxes(np.linalg.cholesky(self._call("mass_matrix", (q,), inputs, t, {})), -1, -2)
+        # A square root of M, which is singular where constraints hold what has no inertia.
+        sizes, axes = np.linalg.eigh(self._call("mass_matrix", (q,), inputs, t, {}))
+        root = np.sqrt(np.maximum(sizes, 0.0))[..., None] * np.swapaxes(axes, -1, -2)
         efforts = (np.linalg.pinv(root @ columns, rcond=RANK) @ (root @ asked[..., None]))[..., 0]
         missed = asked - (columns @ efforts[..., None])[..., 0]
         f = np.zeros((*batch, n))
@@ -282,7 +321,9 @@ class Constrained(Core):
     def _rows(self, q: ArrayLike, inputs: Inputs, t: Time) -> tuple[Floats, Floats]:
         """A (..., rows, speeds) and C (..., rows) of this mode's independent rows."""
         if not self._imposed:
-            n = len(self.system.speeds)
+            n, wanted = len(self.system.speeds), len(self.system.coordinates)
+            if np.shape(q)[-1:] != (wanted,):
+                raise ValueError(f"q has the shape {np.shape(q)}; its last axis must have {wanted} elements")
             batch = np.shape(q)[:-1]
             return np.zeros((*batch, 0, n)), np.zeros((*batch, 0))
         kept = list(self.redundancy.kept)
@@ -290,11 +331,17 @@ class Constrained(Core):
         rest = self._call(("remainders", self._imposed), (q,), inputs, t, {})
         return matrix[..., kept, :], rest[..., kept]
 
-    def _speed(self, name: str) -> int:
+    def _speeds(self, names: str | Sequence[str], what: str) -> list[int]:
+        """Places of speeds, each named once; what: one of them, for messages."""
         speeds = self.system.speeds
-        if name not in speeds:
-            raise KeyError(f"system {self.system.name!r} has no speed {name!r}; {did_you_mean(name, speeds)}")
-        return speeds.index(name)
+        places: list[int] = []
+        for name in listed(names):
+            if name not in speeds:
+                raise KeyError(f"system {self.system.name!r} has no speed {name!r}; {did_you_mean(name, speeds)}")
+            if speeds.index(name) in places:
+                raise ValueError(f"the {what} {name!r} is named twice")
+            places.append(speeds.index(name))
+        return places
 
 
 def _small(miss: Any, scale: Any) -> bool:

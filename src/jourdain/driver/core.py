@@ -15,6 +15,7 @@ from ..model.system import GROUND, System
 from ..native import Cache
 from ..native.function import HOST_BITS
 from .call import Call, by_name, check_names, packed
+from .faults import check_finite
 from .library import Key, Library
 from .readouts import AT, BY, Spot
 
@@ -96,6 +97,11 @@ class Core:
         """Name -> the value where a call gives none."""
         return {**self.system.input_values, **self._inputs}
 
+    @property
+    def cache(self) -> Cache | None:
+        """Where machine code is kept; the user's own folder if None."""
+        return self._library.cache
+
     # -- inside ---------------------------------------------------------------------------------------------------
 
     def _view(
@@ -154,9 +160,10 @@ class Core:
         derived, outputs = self._library.derived(key)
         bound = None
         if not derived.is_empty:
-            bound = self._library.function(key, self.dtype).bind(
-                packed(self.system.parameters, self._parameters, "parameter")
-            )
+            values = packed(self.system.parameters, self._parameters, "parameter")
+            function = self._library.function(key, self.dtype)
+            bound = function.bind(values)
+            check_finite(function, bound.hoisted, values, self.system)
         return Call(self.system, derived, outputs, bound, self._inputs)
 
     def _named(self, key: Key, arrays: tuple[Any, ...], inputs: Inputs, t: Time) -> dict[str, Floats]:

@@ -11,6 +11,7 @@ from ..equations.generalized import mechanics_of
 from ..equations.mechanics import Mechanics
 from ..graph import Counts, Node, substitute
 from ..graph import count as count_nodes
+from ..model.mistakes import did_you_mean
 from ..model.system import System, must_be_system
 from .readouts import MODE_READOUTS, READOUTS, Readout
 
@@ -66,4 +67,8 @@ def derivation(system: System, quantity: str) -> Derivation:
 def _readout(system: System, quantity: str) -> Readout:
     """The row of the function that is called: under permanent constraints another one than without."""
     mode = active(system)
-    return MODE_READOUTS[quantity](mode) if mode and quantity in MODE_READOUTS else READOUTS[quantity]
+    if mode and quantity in MODE_READOUTS:
+        return MODE_READOUTS[quantity](mode)
+    if quantity not in READOUTS:
+        raise KeyError(f"nothing called {quantity!r} is counted; {did_you_mean(quantity, [*READOUTS, DYNAMICAL])}")
+    return READOUTS[quantity]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[Any]
 RANK = 1e-9
+TOGETHER = 1e-6  # of a row: rows that repeat others agree with them as well as positions are closed
 
 
 def free_places(rows: Floats) -> list[int]:
@@ -33,10 +34,13 @@ def free_places(rows: Floats) -> list[int]:
 def following(rows: Floats, free: Sequence[int], names: Sequence[str], where: str, what: str) -> Floats:
     """G (..., n, free) of x = G x_free that keeps all rows at zero.
 
-    names: of all n; ValueError with those that do not follow, `where` and `what` they are.
+    names: of all n; ValueError with those that do not follow, or that are too many, `where` and `what` they are.
     """
     n = rows.shape[-1]
     others = _others(n, free)
+    if len(set(free)) < len(free):
+        twice = ", ".join(names[k] for k in dict.fromkeys(free) if list(free).count(k) > 1)
+        raise ValueError(f"of the independent {what}, {twice} is named twice")
     found = np.zeros((*rows.shape[:-2], n, len(free)))
     found[..., free, range(len(free))] = 1.0
     if others:
@@ -46,6 +50,10 @@ def following(rows: Floats, free: Sequence[int], names: Sequence[str], where: st
             said = ", ".join(names[k] for k in others)
             raise ValueError(f"at this {where} the {what} {said} do not follow from the others; choose other {what}")
         found[..., others, :] = -np.linalg.pinv(inner, rcond=RANK) @ rows[..., free]
+    size = max(1.0, float(np.abs(rows).max(initial=0.0)), float(np.abs(found).max(initial=0.0)))
+    if float(np.abs(rows @ found).max(initial=0.0)) > TOGETHER * size:
+        said = ", ".join(names[k] for k in free)
+        raise ValueError(f"at this {where} the {what} {said} cannot all be chosen freely; name fewer, or others")
     return found
 
 
@@ -57,6 +65,11 @@ def making_up(rows: Floats, free: Sequence[int], change: Floats) -> Floats:
     if others:
         found[..., others, :] = -np.linalg.pinv(rows[..., others], rcond=RANK) @ change
     return found
+
+
+def listed(names: str | Sequence[str]) -> Sequence[str]:
+    """Names, of which one may be given by itself."""
+    return (names,) if isinstance(names, str) else names
 
 
 def _others(n: int, free: Sequence[int]) -> list[int]:

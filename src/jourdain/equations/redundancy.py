@@ -6,8 +6,9 @@ that hold only where all the others do, so the rank is decided in assembled posi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,13 +24,16 @@ POSITIONS = 4
 ROUNDS = 60
 CLOSED = 1e-11
 RANK = 1e-8
+LOOSE = 1e-6  # of a combination's largest weight
+NOWHERE: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
 class Redundancy:
     """What is known of the rows of some constraints.
 
-    rank: how many are independent. kept: places of rows that are, and that say all. repeated: names of constraints with
+    rank: how many are independent. kept: places of rows that say all: independent ones, and those that depend on them
+    in another way at every position, for at some the others alone would say less. repeated: names of constraints with
     a row that says nothing new. not_unique: names of constraints whose multipliers are not determined by the motion,
     because other rows could share the load. assembled: whether positions that satisfy all were found; otherwise the
     rank is that of general positions nearby, which may be too high. shared: places of the rows whose multipliers are
@@ -60,19 +64,22 @@ def redundancy(mechanics: Mechanics, rows: Bonds) -> Redundancy:
 
     _, _, pivots = qr(_scaled(best).T, pivoting=True)
     kept = tuple(sorted(int(i) for i in pivots[:rank]))
+    kept = tuple(i for i in range(count) if i in kept or _depends_on_position(matrices, kept, i))
     loose = _loose(best, rank)
-    repeated = dict.fromkeys(rows.owners[i] for i in range(count) if i not in kept)
+    repeated = dict.fromkeys(rows.owners[int(i)] for i in sorted(pivots[rank:]))
     not_unique = dict.fromkeys(rows.owners[i] for i in range(count) if loose[i])
     shared = tuple(i for i in range(count) if loose[i])
     return Redundancy(rank, kept, tuple(repeated), tuple(not_unique), bool(assembled), shared)
 
 
-def assembled_state(mechanics: Mechanics, rows: Bonds, which: int = 0) -> tuple[dict[Node, float], bool]:
+def assembled_state(
+    mechanics: Mechanics, rows: Bonds, near: Mapping[str, float] = NOWHERE
+) -> tuple[dict[Node, float], bool]:
     """Values of all but the speeds in a position that satisfies the rows; False where only one nearby was found.
 
-    which: counts the positions.
+    near: coordinates to begin with, by name; a general position if left out.
     """
-    return _Finder(mechanics, rows).state(which)
+    return _Finder(mechanics, rows).state(0, near)
 
 
 def _scaled(matrix: Floats) -> Floats:
@@ -86,10 +93,20 @@ def _rank(matrix: Floats) -> int:
     return int(np.linalg.matrix_rank(_scaled(matrix), tol=RANK))
 
 
+def _depends_on_position(matrices: Sequence[Floats], kept: tuple[int, ...], row: int) -> bool:
+    """Whether a row is another combination of those that are kept in every position (Bricard's loop).
+
+    Then there are positions at which these depend on each other, and it is needed; where it is not, it is left out.
+    """
+    scaled = [_scaled(matrix) for matrix in matrices]
+    shares = [np.linalg.lstsq(x[list(kept)].T, x[row], rcond=RANK)[0] for x in scaled]
+    return bool(np.abs(np.array(shares) - shares[0]).max(initial=0.0) > LOOSE)
+
+
 def _loose(matrix: Floats, rank: int) -> list[bool]:
     """Rows that take part in a combination of rows that vanishes."""
     left, _, _ = np.linalg.svd(_scaled(matrix))
-    return [bool(x > 1e-6) for x in np.abs(left[:, rank:]).max(axis=1, initial=0.0)]
+    return [bool(x > LOOSE) for x in np.abs(left[:, rank:]).max(axis=1, initial=0.0)]
 
 
 class _Finder:
@@ -112,10 +129,11 @@ class _Finder:
         complete = {**dict.fromkeys(self.mechanics.u, 0.0), **values}
         return np.array([float(x) for x in interpret(nodes, complete)])
 
-    def state(self, which: int) -> tuple[dict[Node, float], bool]:
+    def state(self, which: int, near: Mapping[str, float] = NOWHERE) -> tuple[dict[Node, float], bool]:
         """A position, and whether it satisfies all rows."""
-        values = general_state(self.mechanics.lowered, which)
         symbols = self.mechanics.q
+        values = general_state(self.mechanics.lowered, which)
+        values |= {x: near[x.name] for x in symbols if x.name in near}
         if not self.rows.positions:
             return values, True
         flat = [*self.rows.positions, *(x for row in self.slopes for x in row)]

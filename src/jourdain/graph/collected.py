@@ -145,9 +145,10 @@ class Collector:
         if len(numbers) == 1:
             return numbers[0], dict.fromkeys(value, Fraction(1))
         content = Fraction(gcd(*(x.numerator for x in numbers)), lcm(*(x.denominator for x in numbers)))
-        if any(_is_decimal(x) for x in numbers):  # 0.3 a + 0.6 b is 0.3 (a + 2 b), but 0.3 a + 0.7 b stays
+        if any(_is_decimal(x) for x in numbers):  # 0.3 a + 0.6 b is 0.3 (a + 2 b), but 0.3 a + 0.7 b and a + 0.1 stay
             least = min(abs(x) for x in numbers)
-            content = least if all((x / least).denominator == 1 for x in numbers) else Fraction(1)
+            every = all(_is_decimal(x) and (x / least).denominator == 1 for x in numbers)
+            content = least if every else Fraction(1)
         elif content.denominator > WHOLE or any(abs(x / content) > WHOLE for x in numbers):
             content = Fraction(1)
         negative = 2 * sum(x < 0 for x in numbers) - len(numbers)
@@ -233,6 +234,10 @@ class Collector:
             below += [self.graph.constant(number.denominator)] if number.denominator > 1 else []
         for factor, power in sorted(product.term, key=lambda pair: self._place(pair[0])):
             (above if power > 0 else below).extend([self._node(factor)] * abs(power))
+        for node in [x for x in below if not x.is_constant]:  # a wave above the bar that is an atom below it
+            if node in above:
+                above.remove(node)
+                below.remove(node)
         above += [self._sum(bracket) for bracket in product.brackets]
         top = self._chain(above)
         return self._raw(DIV, top, self._chain(below)) if below else top

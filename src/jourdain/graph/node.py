@@ -148,7 +148,46 @@ class Node:
     def __float__(self) -> float:
         if self.op is CONSTANT:
             return self.value
-        raise TypeError(f"{self!r} is an expression, not a number; evaluate it, or give its symbols values")
+        raise TypeError(
+            f"{self!r} is an expression, not a number; functions of expressions are jourdain.sin, jourdain.sqrt, … (or "
+            "NumPy's, not those of math), and numbers come from compiled functions, such as outputs"
+        )
+
+    def _unordered(self, other: object) -> bool:
+        raise TypeError(
+            f"{self!r} is an expression, which is neither less nor more than {other!r} until it is evaluated; inside a "
+            "model write jourdain.select(jourdain.less(a, b), x, y), jourdain.minimum or jourdain.maximum"
+        )
+
+    __lt__ = __le__ = __gt__ = __ge__ = _unordered
+
+    # NumPy's functions of an object, and of each object in an array, are its methods: np.sin(x) is sin(x).
+    def sin(self) -> Node:
+        return sin(self)
+
+    def cos(self) -> Node:
+        return cos(self)
+
+    def tan(self) -> Node:
+        return tan(self)
+
+    def arcsin(self) -> Node:
+        return asin(self)
+
+    def arccos(self) -> Node:
+        return acos(self)
+
+    def arctan2(self, x: Node | float) -> Node:
+        return atan2(self, x)
+
+    def sqrt(self) -> Node:
+        return sqrt(self)
+
+    def exp(self) -> Node:
+        return exp(self)
+
+    def log(self) -> Node:
+        return log(self)
 
     @property
     def value(self) -> float:

@@ -18,6 +18,11 @@ def with_speeds(system: System, choose: Callable[[Model], Mapping[str, Scalar]])
     `Model.speeds` takes them; no definitions stand for the joints' own speeds.
     """
     must_be_system(system, "given other speeds")
+    if not callable(choose):
+        raise TypeError(
+            f"the choice of speeds is {choose!r}; a function is needed that is given the model and answers the "
+            "definitions, like lambda m: {\"u1\": 2 * m[\"elbow\"].speed}"
+        )
     model = Model.without_speeds(system)
     definitions = choose(model)
     if definitions:

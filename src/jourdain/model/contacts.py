@@ -56,7 +56,7 @@ class Contacts(Workshop):
         part of; normal: in that body's axes, towards the ball; height: the plane's distance from the body's origin [m].
         """
         what = "a ball that touches"
-        r = self.read.static(radius, f"the radius of {what}")
+        r = self.read.positive(radius, f"the radius of {what}")
         place = self._plane(plane, normal, height, what)
         hub = self._hub(body, center, what)
         return self._touch(hub, place, place.normal * -r, r)
@@ -79,7 +79,7 @@ class Contacts(Workshop):
         whose axes less work is to be done. Everything else as for `ball`.
         """
         what = "a wheel that touches"
-        r = self.read.static(radius, f"the radius of {what}")
+        r = self.read.positive(radius, f"the radius of {what}")
         place = self._plane(plane, normal, height, what)
         hub = self._hub(body, center, what)
         axes = BodyHandle(self, hub.body if fork is None else self._fork(hub.body, fork, what))

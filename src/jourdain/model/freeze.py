@@ -13,7 +13,7 @@ from .carrier import Carrier
 from .drafts import JointDraft, LoadDraft, Placeholder, PointDraft, expressions
 from .files import settled
 from .freedoms import check_freedoms
-from .mistakes import Where
+from .mistakes import Where, counted
 from .physical import check_bodies
 from .system import (
     GROUND,
@@ -91,6 +91,15 @@ def _check_speeds(workshop: Workshop, order: list[Pair]) -> None:
     if not workshop.definitions:
         return
     wanted = sum(joint.motion.np for _, joint in order if joint.drive is None)
+    driven = {speed: joint.name for _, joint in order if joint.drive is not None for speed in joint.speeds}
+    for draft in workshop.definitions.values():
+        moving = [x for x in symbols_of([draft.value]) if x.role is Role.SPEED]
+        if moving and driven.keys() >= set(moving):
+            workshop.mistakes.add(
+                f"generalized speed {draft.name!r} speaks of joint {driven[moving[0]]!r} alone, which is driven; "
+                "define speeds of what is free",
+                draft.where,
+            )
     given = len(workshop.definitions)
     rows = {x.name: len(x.rows) for x in workshop.constraints.values() if x.satisfied}
     where = next(iter(workshop.definitions.values())).where
@@ -101,9 +110,9 @@ def _check_speeds(workshop: Workshop, order: list[Pair]) -> None:
     if given > wanted or given + sum(rows.values()) < wanted:  # rows may repeat each other: the derivation decides
         before = ", ".join(f"{name!r} ({n})" for name, n in rows.items()) or "none"
         workshop.mistakes.add(
-            f"the joints have {wanted} speeds, {given} generalized speeds are defined, and the rows kept at zero "
-            f"before that are {sum(rows.values())}: {before}; define {wanted}, or {wanted} less the rows that they "
-            "satisfy",
+            f"the joints have {counted(wanted, 'speed')} and {counted(given, 'generalized speed')} "
+            f"{'is' if given == 1 else 'are'} defined, with {counted(sum(rows.values()), 'row')} kept at zero before "
+            f"that: {before}; define as many as the joints have, or as many less as there are rows that they satisfy",
             where,
         )
     words = {x for draft in workshop.definitions.values() for x in symbols_of([draft.value])}

@@ -77,6 +77,10 @@ def _along(axis: str, along: Scalar, across: Scalar) -> InertiaOf:
 
     def matrix(reader: Reader, mass: Node) -> Matrix:
         unit = reader.axis(axis, "the shape's axis")
+        if sum(not x.is_zero for x in unit) > 1:
+            reader.mistakes.add(
+                f"the shape's axis is {axis!r}, along none of x, y, z; write axis=\"x\" and turn it by .in_axes(…)"
+            )
         a, b = reader.static(along, "a size") * mass, reader.static(across, "a size") * mass
         return _diagonal(reader, *(b if x.is_zero else a for x in unit))
 

@@ -84,6 +84,11 @@ def article(what: str) -> str:
     return "an" if what[0] in "aeiou" else "a"
 
 
+def counted(n: int, one: str, many: str = "") -> str:
+    """A number of things in a message: 1 body, 2 bodies."""
+    return f"{n} {one if n == 1 else many or one + 's'}"
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """What to offer for a name that is not there."""
     names = list(known)

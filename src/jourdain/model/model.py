@@ -11,6 +11,7 @@ from .composing import Composing
 from .defining import Defining
 from .freeze import freeze
 from .loading import Loading
+from .mistakes import counted
 from .placing import Home, Placing
 from .pose import Pose
 from .rolling import Rolling
@@ -68,4 +69,5 @@ class Model(Defining, Closing, Loading, Rolling, Composing):
         return model
 
     def __repr__(self) -> str:
-        return f"<model {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints>"
+        bodies = counted(len(self.bodies), "body", "bodies")
+        return f"<model {self.name!r}: {bodies}, {counted(len(self.joints), 'joint')}>"

@@ -304,7 +304,7 @@ class _Reading:
     def _speed(self, name: str, entry: Entry) -> Speed:
         fields = entry.fields(["symbol", "value"])
         symbol = self.own_speeds.get(name, self.read.graph.one)
-        return Speed(name, symbol, self._linear(fields["value"], fields["value"]))
+        return Speed(name, symbol, self._linear(fields["value"]))
 
     def _constraint(self, name: str, entry: Entry) -> Constraint:
         fields = entry.fields(["level", "switchable", "satisfied", "rows"])
@@ -314,7 +314,7 @@ class _Reading:
             fields["rows"].fail("is empty; a constraint has one row or more")
         level = chosen or Level.POSITION
         for k, row in enumerate(rows if chosen else ()):
-            why = why_not_linear(row) if level is Level.VELOCITY else ""
+            why = why_not_linear(row, still=True) if level is Level.VELOCITY else ""
             if level is Level.POSITION and row.roles & Role.SPEED.bit:
                 why = "holds velocities, which a constraint of positions cannot"
             if why:
@@ -332,7 +332,7 @@ class _Reading:
         if constraint is not None and (not rows or len(set(rows)) < len(rows) or max(rows) >= len(constraint.rows)):
             shown = ", ".join(map(str, rows)) or "empty"
             fields["rows"].fail(f"is {shown}, but constraint {constraint.name!r} has {len(constraint.rows)} rows")
-        slips = tuple(self._linear(x, x) for x in fields["slips"].items(MOST))
+        slips = tuple(self._linear(x, still=True) for x in fields["slips"].items(MOST))
         if not slips:
             fields["slips"].fail("is empty; friction acts along one velocity or more")
         coefficient = self.read.scalar(fields["coefficient"], ACTING)
@@ -348,11 +348,12 @@ class _Reading:
             fields["axes"].fail("names no axis, or one twice; the normal force is along one axis or more")
         return replace(made, joint="" if joint is None else joint.name, axes=found)
 
-    def _linear(self, entry: Entry, where: Entry) -> Node:
+    def _linear(self, entry: Entry, still: bool = False) -> Node:
+        """still: whether nothing need move it, for the joints that did may be driven."""
         node = self.read.scalar(entry, ACTING)
-        why = why_not_linear(node)
+        why = why_not_linear(node, still)
         if why and not self.log.mistakes.found:
-            where.fail(f"{why}")
+            entry.fail(why)
         return node
 
     def _held(self, entry: Entry) -> tuple[str, Vector]:

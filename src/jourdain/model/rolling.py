@@ -104,8 +104,8 @@ class Rolling(Contacts):
         or the ground; inside: the other is hollow, and the ball in it.
         """
         what = "a ball that touches a ball"
-        r = self.read.static(radius, f"the radius of {what}")
-        R = self.read.static(other_radius, f"the radius that {what} touches")
+        r = self.read.positive(radius, f"the radius of {what}")
+        R = self.read.positive(other_radius, f"the radius that {what} touches")
         mine, theirs = self._hub(body, center, what), self._hub(other, other_center, f"the other of {what}")
         if mine.body == theirs.body:
             self.mistakes.add(f"{what} is on {mine.body!r} itself; two bodies are needed")

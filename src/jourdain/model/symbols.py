@@ -21,6 +21,18 @@ class Symbols:
             return self._nodes[name]
         raise AttributeError(f"no {name!r} here; {did_you_mean(name, self._nodes)}")
 
+    def __setattr__(self, name: str, value: object) -> None:
+        if name == "_nodes":
+            object.__setattr__(self, name, value)
+            return
+        raise AttributeError(
+            f"{name!r} is a symbol or none, and stays so; values are given when it is declared, and changed by "
+            "with_parameters or with_inputs of the compiled system"
+        )
+
+    def __repr__(self) -> str:
+        return f"<symbols {', '.join(self._nodes)}>" if self._nodes else "<no symbols>"
+
     def __getitem__(self, name: str) -> Node:
         if name in self._nodes:
             return self._nodes[name]

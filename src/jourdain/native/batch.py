@@ -31,7 +31,7 @@ Code = TypeVar("Code", bound=Loaded)
 
 
 class _Words(ctypes.Structure):
-    """What lies at the loop's slot; in the order of `Slot`."""
+    """What lies at the loop's slot; in the order of `targets.llvm.asking.Slot`."""
 
     _fields_ = (
         ("batch", ctypes.c_void_p), ("patience", ctypes.c_int64), ("make", ctypes.c_void_p),

@@ -7,12 +7,26 @@ import hashlib
 import logging
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..graph.pause import collector_paused
-from ..program import Split, digest
-from ..targets.llvm import BATCH, SLOT, Form, Host, Library, Source, assemble, host, symbols, write, write_batch
+from ..program import Procedure, Split, digest
+from ..targets.llvm import (
+    BATCH,
+    PROCEDURE,
+    SLOT,
+    Form,
+    Host,
+    Library,
+    Source,
+    assemble,
+    host,
+    symbols,
+    write,
+    write_batch,
+    write_procedure,
+)
 from .batch import PATIENCE, Batch
 from .cache import Cache
 
@@ -34,38 +48,43 @@ class Built:
 
 def build(split: Split, form: Form, cache: Cache, patience: int = PATIENCE) -> Built:
     """The code of a program for members one by one, ready to have the batch code made when batches are worth it."""
-    start = time.perf_counter()
-    objects, cached = _objects(split, form, cache, ONE)
-    library = Library(objects, symbols(split, form))
-    batch = None
-    if SLOT in library.addresses:
-        batch = Batch(library.addresses[SLOT], functools.partial(_build_batch, split, form, cache), patience)
-    return Built(library, time.perf_counter() - start, cached, batch)
+    one = _part(split, form, cache, ONE, symbols(split, form))
+    slot = one.library.addresses.get(SLOT)
+    if slot is None:
+        return one
+    return replace(one, batch=Batch(slot, lambda: _part(split, form, cache, MANY, (BATCH,)), patience))
 
 
-def _build_batch(split: Split, form: Form, cache: Cache) -> Built:
-    start = time.perf_counter()
-    objects, cached = _objects(split, form, cache, MANY)
-    library = Library(objects, (BATCH,))
-    return Built(library, time.perf_counter() - start, cached)
-
-
-def _objects(split: Split, form: Form, cache: Cache, part: str) -> tuple[list[bytes], bool]:
-    """Object files, and whether the cache had them. Ctrl-C is answered between them, and leaves nothing half done."""
+def _part(split: Split, form: Form, cache: Cache, part: str, exported: tuple[str, ...]) -> Built:
     key = cache_key(split, form, part)
+    return _build(split.main.name, key, lambda: PARTS[part](split, form, host()), exported, cache)
+
+
+def build_procedure(procedure: Procedure, cache: Cache) -> Built:
+    """The code of a procedure."""
+    parts = [procedure.fingerprint, host().fingerprint, _generator()]
+    key = hashlib.sha256("\n".join(parts).encode()).hexdigest()
+    return _build(procedure.name, key, lambda: write_procedure(procedure, host()), (PROCEDURE,), cache)
+
+
+def _build(
+    name: str, key: str, sources: Callable[[], Iterator[Source]], exported: tuple[str, ...], cache: Cache
+) -> Built:
+    """Ctrl-C is answered between modules, and leaves nothing half done."""
+    start = time.perf_counter()
     objects = cache.load(key)
-    if objects is not None:
-        return objects, True
-    objects, told = [], time.perf_counter()
-    start = told
-    with collector_paused():
-        for text, effort in PARTS[part](split, form, host()):
-            objects.append(assemble(text, effort))
-            if time.perf_counter() - told > LONG:
-                told = time.perf_counter()
-                log.info("compiling %s: %d pieces in %.1f s", split.main.name, len(objects), told - start)
-    cache.store(key, objects)
-    return objects, False
+    cached = objects is not None
+    if objects is None:
+        objects, told = [], start
+        with collector_paused():
+            for text, effort in sources():
+                objects.append(assemble(text, effort))
+                if time.perf_counter() - told > LONG:
+                    told = time.perf_counter()
+                    log.info("compiling %s: %d pieces in %.1f s", name, len(objects), told - start)
+        cache.store(key, objects)
+    library = Library(objects, exported)
+    return Built(library, time.perf_counter() - start, cached)
 
 
 def cache_key(split: Split, form: Form, part: str) -> str:

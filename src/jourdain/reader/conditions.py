@@ -8,7 +8,7 @@ from ..equations.constraints import Bonds, active, bonds
 from ..equations.redundancy import redundancy
 from ..graph import Node, Role
 from ..model.system import Constraint
-from .document import Block, Cell, Formula, Formulas, Row, Table, paragraph
+from .document import Block, Cell, Formula, Formulas, Name, Row, Table, paragraph
 from .material import Material
 
 LAMBDA = "lambda"
@@ -72,8 +72,8 @@ class Held:
         return sum(terms[1:], terms[0]) if terms else None
 
 
-def rows_of_rates(material: Material, held: Held) -> Iterator[Block]:
-    """A u̇ + b = 0, whose each row is."""
+def rows_of_rates(material: Material, held: Held) -> list[Block] | None:
+    """A u̇ + b = 0, whose each row is; nothing without rows, None where they would fill pages."""
     mechanics, rows = material.mechanics, held.rows
     lines = []
     for matrix, rest in zip(rows.matrix, rows.rest):
@@ -82,12 +82,25 @@ def rows_of_rates(material: Material, held: Held) -> Iterator[Block]:
         lines.append(rest)
     written = material.short(lines)
     if written is None:
-        return
+        return None
+    if not lines:
+        return []
     parts: list[Cell] = []
     for owner in dict.fromkeys(rows.owners):
         own = [x for x, name in zip(held.multipliers, rows.owners) if name == owner]
         for k, x in enumerate(own):
             parts += [", " if k or parts else "", x]
         parts.append(f" {'belongs' if len(own) == 1 else 'belong'} to “{owner}”")
-    yield paragraph(*parts, ". The rates of the rows:")
-    yield Formulas(tuple(Formula(line, Row(("0",))) for line in written))
+    told = paragraph(*parts, ". The rates of the rows:")
+    return [told, Formulas(tuple(Formula(line, Row(("0",))) for line in written))]
+
+
+def rows_as_computed(material: Material, a: str, rest: str) -> dict[Name, Node]:
+    """The entries of A that are not 0, and b, each with its name; a, rest: the letters."""
+    mechanics = material.economical
+    every = bonds(mechanics, active(material.system))
+    rows = every.some(redundancy(mechanics, every).kept)
+    found: dict[Name, Node] = {}
+    for i, row in enumerate(rows.matrix, 1):
+        found |= {Name(a, f"{i},{k}"): x for k, x in enumerate(row, 1) if not x.is_zero}
+    return found | {Name(rest, str(i)): x for i, x in enumerate(rows.rest, 1)}

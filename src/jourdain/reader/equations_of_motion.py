@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..model.mistakes import counted
 from ..model.system import System, must_be_system
 from .document import Document
 from .latex import latex
@@ -38,7 +39,7 @@ class EquationsOfMotion:
         return self.text()
 
     def __repr__(self) -> str:
-        return f"<equations of motion of {self.system.name}: {len(self.system.speeds)} speeds>"
+        return f"<equations of motion of {self.system.name}: {counted(len(self.system.speeds), 'speed')}>"
 
     def _repr_html_(self) -> str:
         return fragment(self.document)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ..graph import Node
+from ..graph.operations import ADD, MUL, NEG, SUB
 from ..model.joints import COORDINATE
 from ..model.motion import Motion, Orientation
 from ..model.system import Joint, Quantity, System
@@ -28,6 +29,8 @@ _SINGLE = {
     "coordinate": ("as the bodies' motion has it", "rate of the coordinate"),
     "screw": ("angle about the axis, along which it travels too", "rate of the angle"),
 }
+_UNITS = {"omega": f"{ANGLE}/s", "velocity": f"{LENGTH}/s"}
+_FORCES = {f"{ANGLE}/s": "N m", f"{LENGTH}/s": "N"}
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,23 @@ def generalized(system: System) -> Iterator[Freedom]:
             else:
                 yield Freedom(speed.symbol, "", f"{LENGTH}/s", f"velocity of {_place(system, quantity)}, {along}", "N")
         else:
-            yield Freedom(speed.symbol, "", "", "")
+            unit = _unit(speed.value, system, joints)
+            yield Freedom(speed.symbol, "", unit, "", _FORCES.get(unit, ""))
+
+
+def _unit(value: Node, system: System, joints: Mapping[Node, Freedom]) -> str:
+    """Of a sum of numbers times speeds and velocities of one unit; else empty, for nothing tells a parameter's."""
+    if value.op in (ADD, SUB):
+        first, second = (_unit(x, system, joints) for x in value.args)
+        return first if first == second else ""
+    if value.op is NEG:
+        return _unit(value.args[0], system, joints)
+    if value.op is MUL and any(x.is_constant for x in value.args):
+        return next((_unit(x, system, joints) for x in value.args if not x.is_constant), "")
+    if value in joints:
+        return joints[value].unit
+    quantity = system.quantities.get(value)
+    return _UNITS.get(quantity.kind, "") if quantity is not None else ""
 
 
 def _place(system: System, quantity: Quantity) -> str:

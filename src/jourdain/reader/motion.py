@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..graph import Node
-from .conditions import Held, rows_of_rates
+from .conditions import Held, rows_as_computed, rows_of_rates
 from .document import Block, Cell, Formula, Formulas, Heading, Matrix, Name, Row, paragraph
 from .material import Material
 from .shortened import fraction, length
@@ -20,13 +20,24 @@ def motion(material: Material) -> Iterator[Block]:
         return
     m, h = material.letter("MAB"), material.letter("hbc")
     held = Held(material)
+    a, rest = _letters(material, m)
     yield from _form(material, m, h, held)
+    rows = rows_of_rates(material, held)
+    told = [] if rows is None else rows
     if _lines(material, held) is not None:
         yield from _written_out(material, m, held)
+        if rows is None:
+            yield Heading("The rows’ rates, as they are computed")
+            yield from _listed(material, rows_as_computed(material, a, rest))
     else:
-        yield from _computed(material, m, h)
-    if held.multipliers:
-        yield from rows_of_rates(material, held)
+        yield from _computed(material, m, h, rows_as_computed(material, a, rest) if rows is None else {})
+    yield from told
+
+
+def _letters(material: Material, m: str) -> tuple[str, str]:
+    """Of the rows' matrix and of what is left of their rates."""
+    a = Name(material.letter("AJG")).letter
+    return (a if a != m else "J"), material.letter("bkdr")
 
 
 def _form(material: Material, m: str, h: str, held: Held) -> Iterator[Block]:
@@ -42,9 +53,9 @@ def _form(material: Material, m: str, h: str, held: Held) -> Iterator[Block]:
         yield Formulas((Formula(left, f),))
         yield paragraph(*told)
         return
-    a, rest, multiplier = Name(material.letter("AJG")), Name(material.letter("bkdr"), bold=True), Name("λ", bold=True)
-    a = Name(a.letter if a.letter != m else "J", bold=True)
-    transposed = Name(a.letter, bold=True, transposed=True)
+    letter, b = _letters(material, m)
+    a, rest, multiplier = Name(letter, bold=True), Name(b, bold=True), Name("λ", bold=True)
+    transposed = Name(letter, bold=True, transposed=True)
     yield Formulas((
         Formula(left, Row((f, " + ", transposed, " ", multiplier))),
         Formula(Row((a, " ", udot, " + ", rest)), Row(("0",))),
@@ -109,7 +120,7 @@ def _solved(material: Material, rows: Sequence[Sequence[Node]]) -> Iterator[Bloc
     yield Formulas(tuple(Formula(rate, x) for rate, x in zip(mechanics.udot, shortest)))
 
 
-def _computed(material: Material, m: str, h: str) -> Iterator[Block]:
+def _computed(material: Material, m: str, h: str, more: Mapping[Name, Node]) -> Iterator[Block]:
     """With intermediate quantities, as they are compiled."""
     mechanics = material.economical
     outputs: dict[Name, Node] = {}
@@ -121,11 +132,15 @@ def _computed(material: Material, m: str, h: str) -> Iterator[Block]:
     for i, x in enumerate(mechanics.bias_forces(), 1):
         outputs[Name(h, str(i))] = x
     yield Heading("As they are computed")
-    for title, block in material.listed(outputs):
-        yield paragraph(f"{title}:")
-        yield block
+    yield from _listed(material, {**outputs, **more})
     if any(x.is_zero for row in rows for x in row):
         yield paragraph("Entries of the mass matrix that are not listed are 0; it is symmetric.")
+
+
+def _listed(material: Material, outputs: Mapping[Name, Node]) -> Iterator[Block]:
+    for title, block in material.listed(dict(outputs)):
+        yield paragraph(f"{title}:")
+        yield block
 
 
 def _inverse(material: Material) -> Iterator[Block]:
@@ -135,7 +150,4 @@ def _inverse(material: Material) -> Iterator[Block]:
         "forces ", f, " to be added for given rates of the speeds.",
     )  # fmt: skip
     forces = material.economical.inverse_dynamics()
-    outputs = {Name("f", of=speed): x for speed, x in zip(material.system.speeds, forces)}
-    for title, block in material.listed(outputs):
-        yield paragraph(f"{title}:")
-        yield block
+    yield from _listed(material, {Name("f", of=speed): x for speed, x in zip(material.system.speeds, forces)})

@@ -10,7 +10,7 @@ from ..graph.mathml import clean
 from ..model.system import GROUND, System
 from .document import Picture
 from .labels import Wanted, place
-from .posture import Floats, PlacedBody, PlacedJoint, PlacedWheel, Posture, posture
+from .posture import Floats, PlacedBody, PlacedJoint, PlacedPin, PlacedWheel, Posture, posture
 from .view import View, view
 
 WIDTH, TALLEST, LEAST, MARGIN = 640.0, 470.0, 150.0, 64.0
@@ -19,6 +19,8 @@ LABELLED = 24
 DRAWN = 400
 """Bodies up to which there is a picture."""
 WHEEL = 15.0  # radius on the screen
+HARDLY = 0.25  # of a body's size: a length that is no link
+RING = 5.0  # radius on the screen
 ALONG_VIEW = 0.3  # what is left on the screen of an axis of length 1 that is told by a point
 
 
@@ -53,6 +55,8 @@ class _Drawing:
             self._joint(joint)
         for wheel in found.wheels:
             self._wheel(wheel)
+        for pin in found.pins:
+            self._pin(pin)
         for body in found.bodies:
             self._center(body)
         self._axes()
@@ -65,6 +69,7 @@ class _Drawing:
                 )
         seen = "in its plane" if self.view.planar else "seen from above and aside"
         caption = f"A general position, {seen}. Joints and axes in one colour, links in the other; ◐ mass centres"
+        caption += "; small rings where loops are closed" if found.pins else ""
         caption += "; dark discs are wheels, dashed where they can be lifted." if found.wheels else "."
         elements = "\n".join(self.elements + self.marks)
         return Picture(elements, (self.width, self.height), f"{name}, a schematic", caption)
@@ -72,10 +77,10 @@ class _Drawing:
     # -- scale --------------------------------------------------------------------------------------------------
 
     def _is_bulky(self, body: PlacedBody) -> bool:
-        """A body without any length of its own is drawn as the ellipsoid that has its inertia."""
+        """A body of hardly any length of its own is drawn as the ellipsoid that has its inertia."""
         reach = max((float(np.linalg.norm(x - body.origin)) for x in (body.center, *body.ends)), default=0.0)
         carries = any(joint.joint.parent == body.name for joint in self.posture.joints)
-        return reach < 1e-9 and not carries and bool(np.trace(body.spread) > 0.0)
+        return not carries and bool(reach < HARDLY * np.sqrt(np.trace(body.spread)))
 
     def _fit(self) -> None:
         points = [x for joint in self.posture.joints for x in (joint.start, joint.end)]
@@ -135,6 +140,12 @@ class _Drawing:
         self._ellipse(wheel.at, disc, "wheel off" if wheel.switchable else "wheel", 3.0)
         x, y = self._at(wheel.at)
         self.wanted.append(Wanted(wheel.constraint, (float(x), float(y)), "soft"))
+
+    def _pin(self, pin: PlacedPin) -> None:
+        x, y = self._at(pin.at)
+        self.elements.append(f'<circle class="mark" cx="{x:.1f}" cy="{y:.1f}" r="{RING}"/>')
+        self.inked.append(_square(np.array([x, y]), RING + 1.0))
+        self.wanted.append(Wanted(pin.constraint, (float(x), float(y)), "soft"))
 
     def _ellipse(self, at: Floats, spread: Floats, kind: str = "arm", thinnest: float = 1.0) -> None:
         """The outline of an ellipsoid of these squared semi-axes (3, 3) [m²]."""

@@ -17,12 +17,14 @@ from ..graph.operations import NEG
 from ..model.joints import COORDINATE
 from ..model.motion import Orientation
 from ..model.pose import Pose
-from ..model.system import GROUND, Joint, Level, System
+from ..model.system import GROUND, Constraint, Joint, Level, System
+from ..spatial import Vector
 
 Floats = NDArray[np.float64]
 ANGLES = (0.55, 0.8, -0.65, 0.5, 0.7, -0.45)  # rad, in turn: nothing lines up, nothing folds back far
 QUATERNION = (0.16, -0.22, 0.3, 0.914)
 FLAT = 1e-9
+MET = 1e-6  # of the mechanism's size: how near points are that a loop holds together
 TRAVEL = 0.4  # of the mechanism's largest length
 
 
@@ -61,6 +63,14 @@ class PlacedWheel:
 
 
 @dataclass(frozen=True)
+class PlacedPin:
+    """Where a loop is closed: the constraint, and the place [m] at which points of two bodies meet."""
+
+    constraint: str
+    at: Floats
+
+
+@dataclass(frozen=True)
 class Posture:
     """A mechanism in one position; gravity [m/s²]."""
 
@@ -69,6 +79,7 @@ class Posture:
     gravity: Floats
     size: float
     wheels: tuple[PlacedWheel, ...] = ()
+    pins: tuple[PlacedPin, ...] = ()
 
 
 def posture(system: System) -> Posture:
@@ -81,6 +92,8 @@ class _Posing:
         self.system = system
         offsets = [x for joint in system.joints for x in joint.in_parent.translation]
         offsets += [x for body in system.bodies for x in body.center]
+        self.held = [(x.name, _points(system, x)) for x in system.conditions if x.level is Level.POSITION]
+        offsets += [x for _, points in self.held for _, offset in points for x in offset or ()]
         lengths = np.abs(self._static(offsets))
         self.size = float(lengths.max(initial=0.0)) or 1.0
 
@@ -98,6 +111,13 @@ class _Posing:
         for point in system.points.values():
             if point.body != GROUND:
                 ends[point.body].append(_at(poses[point.body], self._static(point.offset)))
+        pins: list[PlacedPin] = []
+        for name, points in self.held:
+            placed = [(of, _at(poses[of], self._static(x)) if x else poses[of][:3, 3]) for of, x in points]
+            for k, (carrier, at) in enumerate(placed):
+                ends[carrier].append(at)
+                if any(np.linalg.norm(at - x) < MET * self.size for other, x in placed[:k] if other != carrier):
+                    pins.append(PlacedPin(name, at))
         bodies = []
         for body, (_, moved) in zip(system.bodies, frames):
             pose = poses[body.name]
@@ -110,7 +130,7 @@ class _Posing:
         drawn = [x for x in zip(system.joints, frames) if x[0].guide is None and x[0].child not in counting]
         joints = tuple(self._joint(joint, *pair) for joint, pair in drawn)
         return Posture(
-            tuple(bodies), joints, self._static(system.gravity), self.size, tuple(self._wheels(poses))
+            tuple(bodies), joints, self._static(system.gravity), self.size, tuple(self._wheels(poses)), tuple(pins)
         )
 
     def _wheels(self, poses: Mapping[str, Floats]) -> Iterator[PlacedWheel]:
@@ -163,7 +183,8 @@ class _Posing:
     def _poses(self) -> dict[str, Floats]:
         mechanics = mechanics_of(self.system)
         entries = [x for body in self.system.bodies for row in mechanics.pose(body.name) for x in row]
-        coordinates = {**self._coordinates(), **self._assembled(mechanics)}
+        coordinates = self._coordinates()
+        coordinates |= self._assembled(mechanics, coordinates)
         values: dict[Node, float] = {}
         for x in symbols_of(entries):
             if x.role is Role.PARAMETER:
@@ -175,12 +196,12 @@ class _Posing:
         numbers = np.array([float(x) for x in interpret(entries, values)]).reshape(-1, 4, 4)
         return {GROUND: np.eye(4), **{body.name: pose for body, pose in zip(self.system.bodies, numbers)}}
 
-    def _assembled(self, mechanics: Mechanics) -> dict[str, float]:
+    def _assembled(self, mechanics: Mechanics, near: Mapping[str, float]) -> dict[str, float]:
         """Coordinates at which loops are closed; none where there is nothing to close or no such position was found."""
         names = [x.name for x in self.system.conditions if x.level is Level.POSITION and not x.switchable]
         if not names:
             return {}
-        state, closed = assembled_state(mechanics, bonds(mechanics, names))
+        state, closed = assembled_state(mechanics, bonds(mechanics, names), near)
         return {x.name: value for x, value in state.items() if x.role is Role.COORDINATE} if closed else {}
 
     def _coordinates(self) -> dict[str, float]:
@@ -200,6 +221,13 @@ class _Posing:
                     found[symbol.name] = ANGLES[turned % len(ANGLES)]
                     turned += 1
         return found
+
+
+def _points(system: System, condition: Constraint) -> list[tuple[str, Vector | None]]:
+    """The moving points whose positions a constraint speaks of: bodies and offsets, None for an origin."""
+    quantities = [system.quantities.get(x) for x in symbols_of(condition.rows)]
+    found = {(x.of, x.offset): None for x in quantities if x is not None and x.kind == "position" and x.of != GROUND}
+    return [(body, None if offset is None else Vector(*offset)) for body, offset in found]
 
 
 def _at(pose: Floats, offset: Floats) -> Floats:

@@ -6,10 +6,9 @@ They go by names of our own, so that LLVM does not take them for the functions i
 from __future__ import annotations
 
 import ctypes
-import ctypes.util
 import functools
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from .code import Code, Kind, Module
 
@@ -20,16 +19,24 @@ MEMORY = ("malloc", "free")
 IMPLICIT = ("floor", "floorf", "fma", "fmaf", "memcpy", "memset", "memmove")
 
 
+def _libraries() -> Iterator[ctypes.CDLL]:
+    """Where to look, what is at hand first: Python itself has been linked with the mathematics."""
+    if sys.platform == "win32":
+        yield ctypes.CDLL("ucrtbase")
+        yield ctypes.CDLL("vcruntime140")
+    else:
+        yield ctypes.CDLL(None)
+        from ctypes.util import find_library  # asks other programs, which takes a while
+
+        yield ctypes.CDLL(find_library("m"))
+
+
 @functools.cache
 def addresses() -> dict[str, int]:
     """Symbol -> address, for all functions that generated code may call."""
-    if sys.platform == "win32":
-        libraries = [ctypes.CDLL("ucrtbase"), ctypes.CDLL("vcruntime140")]
-    else:
-        libraries = [ctypes.CDLL(ctypes.util.find_library("m") or None), ctypes.CDLL(None)]
 
     def find(name: str) -> int:
-        for library in libraries:
+        for library in _libraries():
             try:
                 address = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
             except AttributeError:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...program import Block, Program
+from .asking import ASK, SLOT, Slot, write_ask
 from .body import Body, Fetch, Keep, block_bytes
-from .code import UNOPTIMIZED, Code, Kind, Module
+from .code import Code, Kind, Module
 from .layout import (
     columns_in,
     columns_of,
@@ -31,18 +32,9 @@ SETUP = "setup"
 FUNCTION = "function"
 REPEAT = "repeat"
 BATCH = "batch"
-SLOT = "slot"
-ASK = "ask"
 STACK_LIMIT = 1 << 17  # more working memory than this comes from the heap: threads have short stacks
 FLAGS_RAISED = 0x1D  # x86: invalid, division by zero, overflow, underflow, which NumPy looks at
 FLAGS_ALL = 0x3F
-
-
-class Slot:
-    """Places, in bytes, within the words through which loop and maker of the batch code know each other."""
-
-    BATCH, PATIENCE, MAKE, TAKE, RAISE, GIVE = range(0, 48, 8)
-    WORDS = 6
 
 
 def write_function(module: Module, program: Program, body: Body) -> None:
@@ -50,7 +42,7 @@ def write_function(module: Module, program: Program, body: Body) -> None:
     pointers = [p for p in body.pointers if p != "%scratch"]
     signature = ", ".join(f"ptr {p}" for p in pointers)
     code = Code(module)
-    room, release = _room(code, body.scratch)
+    room, release = working_memory(code, body.scratch)
     body.call(code, {p: p for p in pointers} | {"%scratch": room})
     release()
     code.do("ret void")
@@ -91,15 +83,32 @@ def write_loop(
     waits: batches go to the batch code once it is in the slot. Until then they use up the slot's patience, and when
     that is at its end the loop calls whoever makes the code.
     """
-    single = f"{name}_single"
+    single, many = f"{name}_single", f"{name}_many"
     _write_single(module, single, program, body, kind)
     if waits:
-        _write_ask(module)
+        _write_wait(module, many, single)
     code = Code(module)
     n = code.let("load i64, ptr %dims")
 
     def go(function: str, count: str = n) -> None:
-        code.do(f"call void {function}(ptr %args, ptr %steps, ptr %data, i64 {count})")
+        code.do(f"call void @{function}(ptr %args, ptr %steps, ptr %data, i64 {count})")
+
+    if waits:  # apart, so that a single call has no more to do than to find that it is one
+        code.branch(code.let(f"icmp eq i64 {n}, 1"), lambda: go(single, "1"), lambda: go(many))
+    else:
+        go(single)
+    _lower_flags(code, architecture)
+    code.do("ret void")
+    code.close(name, "ptr %args, ptr %dims, ptr %steps, ptr %data", linkage="")
+
+
+def _write_wait(module: Module, name: str, single: str) -> None:
+    """Batches, with the batch code as soon as it is there."""
+    write_ask(module)
+    code = Code(module)
+
+    def go(function: str) -> None:
+        code.do(f"call void {function}(ptr %args, ptr %steps, ptr %data, i64 %n)")
 
     def batch() -> str:
         return code.let(f"load atomic ptr, ptr {code.offset(f'@{SLOT}', Slot.BATCH)} acquire, align 8")
@@ -108,52 +117,15 @@ def write_loop(
         code.do(f"call void @{ASK}()")
 
     def wait() -> None:
-        left = code.let(f"atomicrmw sub ptr {code.offset(f'@{SLOT}', Slot.PATIENCE)}, i64 {n} monotonic, align 8")
-        code.branch(code.let(f"icmp sle i64 {left}, {n}"), ask)
-        found = batch()
-        code.branch(code.let(f"icmp eq ptr {found}, null"), lambda: go(f"@{single}"), lambda: go(found))
+        left = code.let(f"atomicrmw sub ptr {code.offset(f'@{SLOT}', Slot.PATIENCE)}, i64 %n monotonic, align 8")
+        code.branch(code.let(f"icmp sle i64 {left}, %n"), ask)
+        made = batch()
+        code.branch(code.let(f"icmp eq ptr {made}, null"), lambda: go(f"@{single}"), lambda: go(made))
 
-    def many() -> None:
-        found = batch()
-        code.branch(code.let(f"icmp eq ptr {found}, null"), wait, lambda: go(found))
-
-    if waits:
-        code.branch(code.let(f"icmp eq i64 {n}, 1"), lambda: go(f"@{single}", "1"), many)
-    else:
-        go(f"@{single}")
-    _lower_flags(code, architecture)
+    found = batch()
+    code.branch(code.let(f"icmp eq ptr {found}, null"), wait, lambda: go(found))
     code.do("ret void")
-    code.close(name, "ptr %args, ptr %dims, ptr %steps, ptr %data", linkage="")
-
-
-def _write_ask(module: Module) -> None:
-    """Calls the slot's maker. Where that answers a failure, it is set to be raised in this thread after the call.
-
-    An exception cannot pass through a loop of NumPy's, and one that is set while the maker runs would be raised in it;
-    so it is the machine code that sets it, between taking and giving back the interpreter.
-    """
-    module.globals[SLOT] = f"@{SLOT} = global [{Slot.WORDS} x i64] zeroinitializer, align 16"
-    code = Code(module)
-
-    def word(place: int) -> str:
-        return code.let(f"load ptr, ptr {code.offset(f'@{SLOT}', place)}")
-
-    make = word(Slot.MAKE)
-
-    def call() -> None:
-        failure = code.let(f"call ptr {make}()")
-        code.branch(code.let(f"icmp ne ptr {failure}, null"), lambda: raise_later(failure))
-
-    def raise_later(failure: str) -> None:
-        thread = code.let(f"load i64, ptr {failure}")
-        error = code.let(f"load ptr, ptr {code.offset(failure, 8)}")
-        held = code.let(f"call i32 {word(Slot.TAKE)}()")
-        code.let(f"call i32 {word(Slot.RAISE)}(i64 {thread}, ptr {error})")
-        code.do(f"call void {word(Slot.GIVE)}(i32 {held})")
-
-    code.branch(code.let(f"icmp ne ptr {make}, null"), call)
-    code.do("ret void")
-    code.close(ASK, "", group=UNOPTIMIZED)
+    code.close(name, "ptr %args, ptr %steps, ptr %data, i64 %n")
 
 
 def _write_single(module: Module, name: str, program: Program, body: Body, kind: Kind) -> None:
@@ -161,7 +133,7 @@ def _write_single(module: Module, name: str, program: Program, body: Body, kind:
     code = Code(module)
     at = _Arguments(code, program)
     sizes = [block_bytes(block, kind) for block in at.blocks]
-    room, release = _room(code, body.scratch + sum(sizes) + 64)
+    room, release = working_memory(code, body.scratch + sum(sizes) + 64)
     rooms, place = [], -(-body.scratch // 64) * 64
     for size in sizes:
         rooms.append(code.offset(room, place))
@@ -210,7 +182,7 @@ def write_many(module: Module, name: str, program: Program, body: Body, kind: Ki
     at = _Arguments(code, program)
     sizes = [block_bytes(block, kind) for block in at.blocks]
     scratch = -(-body.scratch // 64) * 64
-    room, release = _room(code, scratch + sum(sizes))
+    room, release = working_memory(code, scratch + sum(sizes))
     tiles = [code.offset(room, scratch + sum(sizes[:k])) for k in range(len(sizes))]
     inputs = [k for k in range(at.count_in) if len(at.blocks[k])]
     outputs = range(at.count_in, len(at.blocks))
@@ -288,7 +260,7 @@ def write_many(module: Module, name: str, program: Program, body: Body, kind: Ki
     code.close(name, "ptr %args, ptr %steps, ptr %data, i64 %n", linkage="")
 
 
-def _room(code: Code, size: int) -> tuple[str, Callable[[], None]]:
+def working_memory(code: Code, size: int) -> tuple[str, Callable[[], None]]:
     """Working memory, aligned to 64, and how to give it back."""
     if size == 0:
         return "null", lambda: None
