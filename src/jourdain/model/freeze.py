@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from ..graph import Graph, Node, Role, reachable, symbols_of
 from ..graph.differentiate import jvp
-from ..graph.pause import collector_paused
 from ..spatial import Vector
 from .carrier import Carrier
 from .drafts import JointDraft, LoadDraft, Placeholder, PointDraft, expressions
@@ -41,11 +40,6 @@ from .workshop import Workshop
 
 def freeze(workshop: Workshop, gravity: Vector) -> System:
     """The System; ModelError with all of the model's mistakes."""
-    with collector_paused():
-        return _frozen(workshop, gravity)
-
-
-def _frozen(workshop: Workshop, gravity: Vector) -> System:
     said = len(workshop.mistakes.found)
     try:
         order = ordered(workshop)
