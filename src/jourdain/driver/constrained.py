@@ -282,7 +282,9 @@ class Constrained(Core):
         units[range(len(places)), ..., places] = 1.0
         given = self._call(dynamics, (q, u, units), inputs, t, {}) - free if places else units
         columns = np.broadcast_to(np.moveaxis(given, 0, -1), (*batch, n, len(places)))
-        root = np.swapaxes(np.linalg.cholesky(self._call("mass_matrix", (q,), inputs, t, {})), -1, -2)
+        # A square root of M, which is singular where constraints hold what has no inertia.
+        sizes, axes = np.linalg.eigh(self._call("mass_matrix", (q,), inputs, t, {}))
+        root = np.sqrt(np.maximum(sizes, 0.0))[..., None] * np.swapaxes(axes, -1, -2)
         efforts = (np.linalg.pinv(root @ columns, rcond=RANK) @ (root @ asked[..., None]))[..., 0]
         missed = asked - (columns @ efforts[..., None])[..., 0]
         f = np.zeros((*batch, n))
