@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -315,6 +316,32 @@ def test_the_reduced_mass_matrix() -> None:
 # -- efforts ----------------------------------------------------------------------------------------------------------
 
 
+def test_a_body_whose_mass_is_declared_zero_is_held_by_constraints() -> None:
+    """A caster without mass: the limit of ever lighter ones, in both modes, whichever function is asked."""
+    system = jd.gallery.shopping_cart()
+    massless = replace(system, defaults={**system.defaults, "m_C": 0.0})
+    d, light = jd.compile(massless, cache=NOWHERE), cart().with_parameters({"m_C": 1e-8})
+    q, push = np.array([0.1, 0.2, 0.3, 0.4]), {"F": 1.0}
+    for mode in ([], [STICKS]):
+        here, near = d.in_mode(mode), light.in_mode(mode)
+        u = here.complete(q, np.ones(len(here.independent(q))))
+        limit = near.forward_dynamics(q, u, inputs=push)
+        rates = here.forward_dynamics(q, u, inputs=push)
+        np.testing.assert_allclose(rates, limit, rtol=1e-6, atol=1e-7)
+        for name, force in here.constraint_forces(q, u, inputs=push).items():
+            np.testing.assert_allclose(force, near.constraint_forces(q, u, inputs=push)[name], rtol=1e-6, atol=1e-6)
+        # A push of 1 N in the place of the input.
+        found = here.actuation(q, u, rates, ["u1"])
+        np.testing.assert_allclose(found.efforts, [1.0], rtol=1e-9)
+        np.testing.assert_allclose(found.missed, 0.0, atol=1e-9)
+    with pytest.raises(ValueError, match=r"m_C = 0, .* if the mechanism makes sense there, declare the"):
+        cart().in_mode({STICKS}).with_parameters({"m_C": 0.0}).forward_dynamics(q, np.zeros(3))
+    rows = tuple(x for x in massless.conditions if x.satisfied)
+    adrift = jd.compile(replace(massless, conditions=rows), cache=NOWHERE)
+    with pytest.raises(ValueError, match=r"m_C = 0, .* look whether everything that moves freely has inertia"):
+        adrift.forward_dynamics(q, np.zeros(3))
+
+
 def test_actuation() -> None:
     """One motor at the crank gives what the loop allows; the part of a motion that the loop forbids is told."""
     d, (q, u) = four_bar(), four_bar_states()
@@ -419,5 +446,6 @@ def test_joints_to_be_held_that_leave_no_way_or_are_not_there() -> None:
         d.assemble([0.6, 0.3, 1.5], ["q1", "q2"])
     with pytest.raises(KeyError, match="no joint 'q7'"):
         d.assemble([0.6, 0.3, 1.5], ["q7"])
-    with pytest.raises(TypeError, match="hold is 'q1'; a sequence of joints' names is needed"):
-        d.assemble([0.6, 0.3, 1.5], "q1")
+    assert np.array_equal(d.assemble([0.6, 0.3, 1.5], "q1"), d.assemble([0.6, 0.3, 1.5], ["q1"]))  # one name by itself
+    q = d.assemble([0.6, 0.3, 1.5], "q1")
+    assert np.array_equal(d.complete(q, [2.0], "q1"), d.complete(q, [2.0], ["q1"]))

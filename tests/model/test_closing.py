@@ -211,3 +211,26 @@ def test_a_compound_joint_closes_a_loop() -> None:
     wanted, found = tree.forward_dynamics(q, u), loop.forward_dynamics(there, moving)
     for joint, rates in (("fa", wanted[:6]), ("j", wanted[6:])):
         assert np.abs(found[loop.system.slices(joint)[1]] - rates).max() < 1e-11 * (1.0 + np.abs(wanted).max())
+
+
+def test_a_point_is_measured_in_axes_of_what_carries_both_sides() -> None:
+    """A four-bar on an arm: nothing below the hand comes into the rows; on the ground they are as in a textbook."""
+    m = jd.Model("gripper")
+    arm, a, b, c = (m.body(name, mass=1.0, center=(0.1, 0, 0), inertia=STILL) for name in ("arm", "a", "b", "c"))
+    m.revolute("shoulder", m.ground, arm, axis="y")
+    m.revolute("q1", arm, a, axis="z")
+    m.revolute("q2", a, b, axis="z", at=(0.2, 0, 0))
+    m.revolute("q3", arm, c, axis="z", at=(0.45, 0, 0))
+    m.close("pin", "revolute", b, c, axis="z", at=(0.5, 0, 0), child_at=(0.4, 0, 0))
+    system = m.system()
+    mechanics = Mechanics(system)
+    rows = bonds(mechanics, ["pin"])
+    along = [k for k, x in enumerate(rows.positions) if not x.is_constant]
+    assert along == [1, 2]
+    assert all(rows.matrix[k][0].is_zero for k in along)
+    state = random_state(system, np.random.default_rng(3))
+    q1, q2, q3 = (state.q[1], state.q[1] + state.q[2], state.q[3])
+    x = 0.45 + 0.4 * np.cos(q3) - 0.2 * np.cos(q1) - 0.5 * np.cos(q2)
+    y = 0.4 * np.sin(q3) - 0.2 * np.sin(q1) - 0.5 * np.sin(q2)
+    found = evaluate(mechanics, [rows.positions[k] for k in along], state)
+    np.testing.assert_allclose(found, [x, y], atol=1e-15)

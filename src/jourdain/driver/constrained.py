@@ -20,7 +20,7 @@ from ..model.mistakes import counted, did_you_mean
 from .call import broadcast
 from .core import Core, Floats, Inputs, Time
 from .library import Key
-from .partition import RANK, following, free_places, making_up
+from .partition import RANK, following, free_places, listed, making_up
 
 CLOSED = 1e-10  # of a row's size: where one more step of Newton's leaves nothing but rounding
 NEAR = 1e-9  # what a step towards the guess may be [rad or m] where assembling ends
@@ -131,7 +131,7 @@ class Constrained(Core):
     # -- positions ------------------------------------------------------------------------------------------------
 
     def assemble(
-        self, q_guess: ArrayLike, hold: Sequence[str] = (), *, inputs: Inputs = None, t: Time = None
+        self, q_guess: ArrayLike, hold: str | Sequence[str] = (), *, inputs: Inputs = None, t: Time = None
     ) -> Floats:
         """The configuration (..., coordinates) nearest to a guess that satisfies all constraints of positions.
 
@@ -195,12 +195,10 @@ class Constrained(Core):
             residuals,
         )
 
-    def _held(self, names: Sequence[str]) -> list[int]:
+    def _held(self, names: str | Sequence[str]) -> list[int]:
         """Places, among the joints' own speeds, of joints that stay where they are."""
-        if isinstance(names, str):
-            raise TypeError(f"hold is {names!r}; a sequence of joints' names is needed, [{names!r}]")
         every = range(len(self.system.joint_speeds))
-        return [k for name in names for k in every[self.system.slices(name)[1]]]
+        return [k for name in listed(names) for k in every[self.system.slices(name)[1]]]
 
     # -- speeds ---------------------------------------------------------------------------------------------------
 
@@ -215,7 +213,7 @@ class Constrained(Core):
         self,
         q: ArrayLike,
         u_independent: ArrayLike,
-        names: Sequence[str] | None = None,
+        names: str | Sequence[str] | None = None,
         *,
         inputs: Inputs = None,
         t: Time = None,
@@ -284,7 +282,9 @@ class Constrained(Core):
         units[range(len(places)), ..., places] = 1.0
         given = self._call(dynamics, (q, u, units), inputs, t, {}) - free if places else units
         columns = np.broadcast_to(np.moveaxis(given, 0, -1), (*batch, n, len(places)))
-        root = np.swapaxes(np.linalg.cholesky(self._call("mass_matrix", (q,), inputs, t, {})), -1, -2)
+        # A square root of M, which is singular where constraints hold what has no inertia.
+        sizes, axes = np.linalg.eigh(self._call("mass_matrix", (q,), inputs, t, {}))
+        root = np.sqrt(np.maximum(sizes, 0.0))[..., None] * np.swapaxes(axes, -1, -2)
         efforts = (np.linalg.pinv(root @ columns, rcond=RANK) @ (root @ asked[..., None]))[..., 0]
         missed = asked - (columns @ efforts[..., None])[..., 0]
         f = np.zeros((*batch, n))
@@ -331,11 +331,11 @@ class Constrained(Core):
         rest = self._call(("remainders", self._imposed), (q,), inputs, t, {})
         return matrix[..., kept, :], rest[..., kept]
 
-    def _speeds(self, names: Sequence[str], what: str) -> list[int]:
+    def _speeds(self, names: str | Sequence[str], what: str) -> list[int]:
         """Places of speeds, each named once; what: one of them, for messages."""
         speeds = self.system.speeds
         places: list[int] = []
-        for name in (names,) if isinstance(names, str) else names:
+        for name in listed(names):
             if name not in speeds:
                 raise KeyError(f"system {self.system.name!r} has no speed {name!r}; {did_you_mean(name, speeds)}")
             if speeds.index(name) in places:

@@ -97,6 +97,11 @@ class Core:
         """Name -> the value where a call gives none."""
         return {**self.system.input_values, **self._inputs}
 
+    @property
+    def cache(self) -> Cache | None:
+        """Where machine code is kept; the user's own folder if None."""
+        return self._library.cache
+
     # -- inside ---------------------------------------------------------------------------------------------------
 
     def _view(
@@ -158,7 +163,7 @@ class Core:
             values = packed(self.system.parameters, self._parameters, "parameter")
             function = self._library.function(key, self.dtype)
             bound = function.bind(values)
-            check_finite(function, bound.hoisted, values, self.system.name)
+            check_finite(function, bound.hoisted, values, self.system)
         return Call(self.system, derived, outputs, bound, self._inputs)
 
     def _named(self, key: Key, arrays: tuple[Any, ...], inputs: Inputs, t: Time) -> dict[str, Floats]:

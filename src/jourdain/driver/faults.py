@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from ..graph import Node, interpret, reachable, symbols_of
 from ..graph.operations import DIV, SYMBOL
 from ..graph.write import text
+from ..model.system import System
 from ..native import Function
 
 
-def check_finite(function: Function, hoisted: NDArray[Any], values: NDArray[Any], system: str) -> None:
+def check_finite(function: Function, hoisted: NDArray[Any], values: NDArray[Any], system: System) -> None:
     """ValueError where what depends on parameters alone, hoisted, is not finite at values (..., parameters)."""
     setup = function.split.setup
     if setup is None or np.isfinite(hoisted).all():
@@ -29,7 +30,7 @@ def check_finite(function: Function, hoisted: NDArray[Any], values: NDArray[Any]
         known = dict(zip(symbols, (float(x) for x in row)))
         node = _first_fault(setup.results, known)
         if node is not None:
-            raise ValueError(_said(node, known, f"{function.name} of system {system!r}"))
+            raise ValueError(f"{function.name} of system {system.name!r} {_said(node, known, system.parameters)}")
 
 
 def _first_fault(results: Sequence[Node], known: Mapping[Node, float]) -> Node | None:
@@ -42,12 +43,13 @@ def _first_fault(results: Sequence[Node], known: Mapping[Node, float]) -> Node |
     return next(x for x in guilty if not finite.get(x, True))
 
 
-def _said(node: Node, known: Mapping[Node, float], what: str) -> str:
+def _said(node: Node, known: Mapping[Node, float], declared: Mapping[str, float]) -> str:
     below = node.args[-1] if node.op is DIV else node
     symbols = sorted(symbols_of([below]), key=lambda x: x.id)
     at = ", ".join(f"{x.name} = {known[x]:g}" for x in symbols)
     does = f"divides by {text(below)}" if node.op is DIV else f"holds {text(node)}"
-    return (
-        f"{what} {does}, which cannot be done at {at}; if the mechanism makes sense there, declare the parameters with "
-        "such values, and another way is taken"
-    )
+    if all(known[x] == declared[x.name] for x in symbols):
+        advice = "look whether everything that moves freely has inertia, and whether lengths and ratios may be so"
+    else:
+        advice = "if the mechanism makes sense there, declare the parameters with such values: another way may be found"
+    return f"{does}, which cannot be done at {at}; {advice}"

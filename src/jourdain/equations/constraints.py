@@ -18,6 +18,7 @@ from ..model.system import Level, System
 from .factor import Factors, factorize
 from .mechanics import Mechanics
 from .operational import mobility
+from .states import general_values
 
 Rows = list[list[Node]]
 Mode = tuple[str, ...]
@@ -97,8 +98,9 @@ class Answer:
 class Kinetics:
     """M u̇ − Aᵀ λ = force, A u̇ = asked, ready to be solved for any right-hand sides.
 
-    Where a speed moves nothing that has inertia, as a contact point's may, and only the rows hold it, M cannot be
-    inverted; Aᵀ (A u̇ − asked) = 0 is then added, which changes neither u̇ nor λ: M + AᵀA stands in M's place.
+    Where a speed moves nothing that has inertia, as a contact point's may, or a body whose mass is a parameter with the
+    default 0, and only the rows hold it, M cannot be inverted; Aᵀ (A u̇ − asked) = 0 is then added, which changes
+    neither u̇ nor λ: M + AᵀA stands in M's place.
     """
 
     rows: Bonds
@@ -111,7 +113,7 @@ class Kinetics:
         """rows: of the constraints that hold; none if left out."""
         rows = rows or Bonds((), (), (), (), [], ())
         matrix = mechanics.mass_matrix()
-        propped = any(row[k].is_zero for k, row in enumerate(matrix)) and bool(rows.owners)
+        propped = bool(rows.owners) and _weightless(mechanics, [row[k] for k, row in enumerate(matrix)])
         if propped:
             columns = list(zip(*rows.matrix))
             matrix = [[x + _dot(a, b) for x, b in zip(row, columns)] for row, a in zip(matrix, columns)]
@@ -183,6 +185,15 @@ def factorize_dependent(matrix: Sequence[Sequence[Node]]) -> Factors:
             work[k][i] = ratio
     inverse.reverse()
     return Factors(work, inverse)
+
+
+def _weightless(mechanics: Mechanics, diagonal: Sequence[Node]) -> bool:
+    """Whether some entry of the mass matrix's diagonal is zero, or an expression of parameters that is at defaults."""
+    if any(x.is_zero for x in diagonal):
+        return True
+    static = [x for x in diagonal if x.is_static]
+    value = general_values(mechanics.lowered, static)
+    return any(value(x) == 0.0 for x in static)
 
 
 def remainders(mechanics: Mechanics, rows: Bonds) -> list[Node]:

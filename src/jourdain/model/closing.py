@@ -19,10 +19,11 @@ from .constraining import Constraining
 from .contacts import across
 from .drafts import BodyDraft, JointDraft
 from .handles import PointHandle
-from .joining import Body, Joining, Placement
+from .joining import Body, Joining, Placement, only_places
 from .mistakes import did_you_mean, users_line
 from .pose import Pose
 from .subgroup import SIX, subgroup
+from .system import GROUND
 from .vectors import VectorExpression
 
 
@@ -30,18 +31,20 @@ from .vectors import VectorExpression
 class _Ends:
     """The joint's two frames: what lies between their origins, and their axes: the joint's own, and two across it.
 
-    pitch: of a screw [m/rad].
+    still: three directions at right angles in the body that carries both. pitch: of a screw [m/rad].
     """
 
     between: VectorExpression
     along: tuple[VectorExpression, VectorExpression]  # in the parent, in the child
     first: tuple[VectorExpression, VectorExpression]
     second: tuple[VectorExpression, VectorExpression]
+    still: tuple[VectorExpression, VectorExpression, VectorExpression]
     pitch: Node
 
 
 def _point(e: _Ends) -> list[Node]:
-    return [e.between @ e.along[0], e.between @ e.first[0], e.between @ e.second[0]]
+    # In axes that turn with neither side no ω × (what lies between) comes into the rates, and nothing below the loop.
+    return [e.between @ v for v in e.still]
 
 
 def _on_axis(e: _Ends) -> list[Node]:
@@ -109,11 +112,13 @@ class Closing(Joining, Constraining):
         axis: the joint's, in its own frame; of a planar joint, the normal; of a universal one, the first axis, fixed in
         the parent; the second, fixed in the child, is the next one in turn (x for z, y for x, z for y). pitch: of a
         screw [m/rad]; it may turn any number of times. Places as for a joint. A joint that turns in a plane is
-        over-constrained in space; rows that say nothing new are recognized.
+        over-constrained in space; rows that say nothing new are recognized. Where the joint holds a point, rows are the
+        components of what lies between its two places, along axes of the nearest body that carries both sides.
 
         H, r: of a "joint", its map, as for `joint`. A compound joint carries a massless link that is welded to the
         child: its coordinates and speeds, called after the loop, are then among the system's.
         """
+        only_places(placement, "a loop")
         if kind != "joint" and kind not in KINDS:
             kinds = [*KINDS, "joint"]
             self.mistakes.add(f"loop {name!r} is closed by {kind!r}; {did_you_mean(str(kind), kinds)}")
@@ -210,5 +215,22 @@ class Closing(Joining, Constraining):
             return a, self.vector(inner, moved.rotation.inward(v))
 
         between = places[1].position - places[0].position
-        return _Ends(between, both(axis), both(first), both(second), self.graph.one if pitch is None else pitch)
+        carrier = self._carrier_of(outer, inner)
+        turned = moved.rotation if carrier == inner else fixed.rotation  # in a third body any three will do
+        x, y, z = (self.vector(carrier, turned.inward(v)) for v in (axis, first, second))
+        one = self.graph.one
+        return _Ends(between, both(axis), both(first), both(second), (x, y, z), one if pitch is None else pitch)
+
+    def _carrier_of(self, outer: str, inner: str) -> str:
+        """The nearest body that carries both, by the joints that are declared already."""
+        below = {joint.child: joint.parent for joint in self.joints.values()}
+
+        def path(body: str) -> list[str]:
+            found = [body]
+            while found[-1] in below and below[found[-1]] not in found:
+                found.append(below[found[-1]])
+            return found
+
+        above = path(outer)
+        return next((x for x in path(inner) if x in above), GROUND)
 
