@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from ..equations.constraints import bonds
 from ..equations.generalized import mechanics_of
-from ..equations.redundancy import Redundancy, redundancy
+from ..equations.redundancy import Redundancy, redundancy, redundancy_of
 from ..model.mistakes import counted, did_you_mean
 from .call import broadcast
 from .core import Core, Floats, Inputs, Time
@@ -72,9 +72,23 @@ class Constrained(Core):
 
     @cached_property
     def redundancy(self) -> Redundancy:
-        """How many of this mode's rows are independent, and by name which constraints repeat others or share loads."""
+        """How many of this mode's rows are independent, and by name which constraints repeat others or share loads.
+
+        Of several assembled positions that with the most independent rows tells; `redundancy_at` looks at one.
+        """
         mechanics = mechanics_of(self.system)
         return redundancy(mechanics, bonds(mechanics, self._imposed))
+
+    def redundancy_at(self, q: ArrayLike, *, inputs: Inputs = None, t: Time = None) -> Redundancy:
+        """The same at one configuration (coordinates,): where a mechanism lies folded, or moves though most of its kind
+        could not, more rows depend on one another. Multipliers of those left out there are 0."""
+        if np.ndim(q) != 1:
+            raise ValueError(f"q has the shape {np.shape(q)}; redundancy is that of one configuration")
+        if not self._imposed:
+            return Redundancy(0, (), (), (), True)
+        matrix = self._call(("matrix", self._imposed), (q,), inputs, t, {})
+        places = self._places(self._imposed)
+        return redundancy_of(matrix, [name for name, rows in places.items() for _ in rows])
 
     def residual(
         self, q: ArrayLike, u: ArrayLike, *, inputs: Inputs = None, t: Time = None

@@ -56,17 +56,22 @@ def redundancy(mechanics: Mechanics, rows: Bonds) -> Redundancy:
     assembled = [matrix for matrix, closed in found if closed]
     matrices = assembled or [matrix for matrix, _ in found]
     ranks = [_rank(matrix) for matrix in matrices]
-    best = matrices[int(np.argmax(ranks))]
-    rank = max(ranks)
+    return redundancy_of(matrices[int(np.argmax(ranks))], rows.owners, bool(assembled))
+
+
+def redundancy_of(best: Floats, owners: Sequence[str], assembled: bool = True) -> Redundancy:
+    """Of rows (rows, speeds) at one configuration; owners: whose each is; assembled: whether it satisfies them."""
     from scipy.linalg import qr  # takes longer to import than most systems to derive
+
+    rank, count = _rank(best), len(owners)
 
     _, _, pivots = qr(_scaled(best).T, pivoting=True)
     kept = tuple(sorted(int(i) for i in pivots[:rank]))
     loose = _loose(best, rank)
-    repeated = dict.fromkeys(rows.owners[i] for i in range(count) if i not in kept)
-    not_unique = dict.fromkeys(rows.owners[i] for i in range(count) if loose[i])
+    repeated = dict.fromkeys(owners[i] for i in range(count) if i not in kept)
+    not_unique = dict.fromkeys(owners[i] for i in range(count) if loose[i])
     shared = tuple(i for i in range(count) if loose[i])
-    return Redundancy(rank, kept, tuple(repeated), tuple(not_unique), bool(assembled), shared)
+    return Redundancy(rank, kept, tuple(repeated), tuple(not_unique), assembled, shared)
 
 
 def assembled_state(
