@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 import jourdain as jd
 from jourdain.driver import Compiled
-from jourdain.driver.constrained import AssemblyError
+from jourdain.driver.assembling import AssemblyError
 
 from .mechanisms import NOWHERE
 
