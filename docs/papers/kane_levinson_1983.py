@@ -22,7 +22,7 @@ What carries over
 import numpy as np
 
 import jourdain as jd
-from jourdain.demo.feedback import controlled_arm, simulate
+from jourdain.demo.feedback import controlled_arm, moved
 from jourdain.demo.motion import EFFORTS, GOAL, ORDER, papers_efforts, prescribed
 from jourdain.demo.story import WITHOUT_TAU_1, angular_momentum, returned_efforts
 
@@ -69,7 +69,7 @@ plt.show()
 # :math:`q_2 = \pi/2` all joints come to π/3, and 0.1 m, and rest within 10 s; the paper's Figure 3:
 
 controlled = jd.compile(controlled_arm())
-run = simulate(controlled.forward_dynamics, t)
+run = moved(controlled, t)
 
 figure, axis = plt.subplots(figsize=(8, 3.6), layout="constrained")
 for name, values, goal in zip(ORDER, run.q.T, GOAL):
@@ -94,7 +94,7 @@ assert returned_efforts(d, controlled, run) < 1e-12
 # With :math:`\tau_1 = 0` the angular momentum about :math:`\mathbf n_2` (138) stays zero; the paper's program kept it
 # below :math:`10^{-9}`:
 
-free = simulate(controlled.with_parameters(WITHOUT_TAU_1).forward_dynamics, t, tolerance=1e-12)
+free = moved(controlled.with_parameters(WITHOUT_TAU_1), t, tolerance=1e-12)
 print(f"{np.abs(angular_momentum(d, free)).max():.0e} kg m²/s")
 assert np.abs(angular_momentum(d, free)).max() < 1e-9
 

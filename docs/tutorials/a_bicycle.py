@@ -27,7 +27,8 @@ print(jd.count(system, ["mass_and_bias"])["mass_and_bias"])
 # ------------------------------
 #
 # That the front wheel touches the ground is a constraint of positions: pitch follows from lean and steer. `assemble`
-# finds the configuration nearest to a guess, and `residual` says by name how well a state satisfies everything.
+# finds the configuration nearest to a guess (`hold` names joints that stay), and `residual` says by name how
+# well a state satisfies everything.
 
 d = jd.compile(system)
 guess = np.zeros(8)

@@ -26,7 +26,7 @@ angles = np.linspace(0.0, 2 * np.pi, 181)
 thrust = []
 q = d.assemble([0.0, 0.0, 0.2])
 for angle in angles:
-    q = d.assemble([angle, q[1], q[2]])
+    q = d.assemble([angle, q[1], q[2]], hold=["q1"])
     u = d.complete(q, [30.0], ["q1"])
     wrench = d.reactions("q3", q, u, inputs={"F": -800.0})
     thrust.append(wrench[4])

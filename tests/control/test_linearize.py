@@ -267,5 +267,5 @@ def test_a_linear_model_says_what_its_letters_mean() -> None:
     model = jd.linearize(d, np.zeros(2), np.zeros(2), by=["elbow"])
     letters = f"x: {', '.join(model.states)}; v: elbow"
     assert repr(model) == f"<linear model ẋ = rate + A x + B v, {letters}>"
-    several = jd.linearize(d, np.zeros(2), np.zeros((3, 2)), by=["elbow"])
+    several = jd.linearize(d, np.zeros(2), np.zeros((3, 2)), by="elbow")
     assert repr(several) == f"<linear model ẋ = rate + A x + B v, {letters}, (3,) of them>"

@@ -354,7 +354,7 @@ def test_a_body_whose_mass_is_declared_zero_is_held_by_constraints() -> None:
     massless = replace(system, defaults={**system.defaults, "m_C": 0.0})
     d, light = jd.compile(massless, cache=NOWHERE), cart().with_parameters({"m_C": 1e-8})
     q, push = np.array([0.1, 0.2, 0.3, 0.4]), {"F": 1.0}
-    for mode in ((), (STICKS,)):
+    for mode in ([], [STICKS]):
         here, near = d.in_mode(mode), light.in_mode(mode)
         u = here.complete(q, np.ones(len(here.independent(q))))
         limit = near.forward_dynamics(q, u, inputs=push)
@@ -478,5 +478,6 @@ def test_joints_to_be_held_that_leave_no_way_or_are_not_there() -> None:
         d.assemble([0.6, 0.3, 1.5], ["q1", "q2"])
     with pytest.raises(KeyError, match="no joint 'q7'"):
         d.assemble([0.6, 0.3, 1.5], ["q7"])
-    with pytest.raises(TypeError, match="hold is 'q1'; a sequence of joints' names is needed"):
-        d.assemble([0.6, 0.3, 1.5], "q1")
+    assert np.array_equal(d.assemble([0.6, 0.3, 1.5], "q1"), d.assemble([0.6, 0.3, 1.5], ["q1"]))  # one name by itself
+    q = d.assemble([0.6, 0.3, 1.5], "q1")
+    assert np.array_equal(d.complete(q, [2.0], "q1"), d.complete(q, [2.0], ["q1"]))

@@ -14,6 +14,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import jourdain as jd
+from jourdain.equations.generalized import mechanics_of
 from jourdain.graph import Node
 from jourdain.model.mistakes import ModelError, Where, did_you_mean
 
@@ -100,6 +101,10 @@ ROWS: list[tuple[Write, Sequence[str]]] = [
     (lambda m: m.change("arm", 1, inertia=jd.thin_disk(1, axis=UP_AND_ASIDE)), ["axis is .1, 1, 0., along none of"]),
     (lambda m: m.wheel("arm", radius=-1), ["the radius of a wheel that touches is -1; a positive number is needed"]),
     (lambda m: m.ball("arm", radius=0.0), ["the radius of a ball that touches is 0; a positive number is needed"]),
+    # what is kept: nothing more is said of what could not be read
+    (lambda m: m.keep("c", m.ball("arm", radius=1)), ["row 1 is a Touch, which has a gap, slip, …; a number or"]),
+    (lambda m: m.keep("c", m["arm"].omega), ["constraint 'c', row 1 is the vector arm.omega; a scalar is needed"]),
+    (lambda m: m.keep("c", m["swing"].coordinate, m["swing"].speed), ["'c' mixes rows of coordinates with rows of"]),
     # bodies, joints, points of the model
     (lambda m: m.remove(3), ["the body to remove is 3; a body or its name is needed"]),
     (lambda m: m.remove("ar"), ["the body to remove is 'ar', .* did you mean 'arm'"]),
@@ -358,6 +363,23 @@ def test_python_mistakes_are_python_errors() -> None:
         _ = values.b
     with pytest.raises(KeyError, match="no 'b' here; there is 'a'"):
         values["b"]
+
+
+def test_a_loop_takes_a_joints_places_only() -> None:
+    m = model()
+    close: Any = m.close
+    with pytest.raises(TypeError, match="a loop takes no argument 'radius'; it takes at, rotation, child_at"):
+        close("loop", "revolute", "arm", "ball", radius=2.0)
+
+
+def test_what_stands_for_a_system_is_told() -> None:
+    d: Any = jd.compile(jd.gallery.pendulum())
+    with pytest.raises(TypeError, match=r"a System is counted, not a Compiled; give its \.system$"):
+        jd.count(d)
+    with pytest.raises(TypeError, match=r"a System is put into equations, not a Model; call its \.system\(\) first$"):
+        mechanics_of(model())  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"a System is compiled, not an int$"):
+        jd.compile(3)  # type: ignore[arg-type]
 
 
 def test_symbols_are_not_given_values() -> None:

@@ -346,8 +346,8 @@ def test_a_vector_where_a_scalar_is_needed() -> None:
     said = [x.text for x in raised.value.mistakes if "is the vector" in x.text]
     hint = "a scalar is needed: a component, v @ body.x, or the length, v.norm()"
     assert said == [
-        f"constraint 'still', row 1 is the vector (1) tip.velocity; {hint}",
-        f"generalized speed 'u' is the vector (1) bob.omega; {hint}",
+        f"constraint 'still', row 1 is the vector tip.velocity; {hint}",
+        f"generalized speed 'u' is the vector bob.omega; {hint}",
     ]
     with pytest.raises(TypeError):
         jd.sin(bob.x)  # type: ignore[arg-type]

@@ -102,6 +102,8 @@ ROWS: list[tuple[str, Any, Sequence[str]]] = [
     (f"{TURN}.orientation", 2, [r"joints\[1\].orientation is 2; a text, the orientation, is needed"]),
     (f"{TURN}.columns", [], ["groups and the orders do not fit the 0 columns"]),
     (f"{TURN}.columns", [[0] * 6] * 97, ["columns has 97 entries; at most 96", "groups"]),
+    (f"{TURN}.columns.0.0", "sqrt(0 - 1)", [r"joints\[1\].columns\[0\].* is nan at the parameters' default values"]),
+    (f"{GIVEN}.columns.0.0", "sqrt(0 - 1)", [r"joints\[8\].columns\[0\]\[0\] is nan at"]),
     (f"{TURN}.columns.0", [0, 0, 1], [r"columns\[0\] is a list of 3; a list of 6", "make no simple joint"]),
     (f"{TURN}.columns.0", [0] * 6, [r"columns 1 to 1 make no simple joint: they must be independent"]),
     (f"{GIVEN}.groups", [2], [r"columns 1 to 2 make no simple joint: they must be independent and closed"]),

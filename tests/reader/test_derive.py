@@ -309,3 +309,9 @@ def test_numbers_among_parameters_stay_small() -> None:
     assert "m_p*c**2 + I - 1e-05" in told
     assert "cos(beta)/cos(beta)" not in told  # what cancels is not written
     assert "- m_p*L*c*w1*w3" in told
+
+
+def test_a_four_bar_reads_line_by_line() -> None:
+    told = jd.derive(jd.gallery.four_bar()).text()
+    assert "As they are computed" not in told
+    assert "  (m3*l3**2 + 4*I3)*q3ddot/4 + m3*g*l3*cos(q3)/2 = f[q3]" in told

@@ -116,6 +116,7 @@ def test_applied_terms_stand_on_the_right() -> None:
         (lambda s: -s["a"] - s["b"], lambda s: s["a"] * (sin(s["x"]) * cos(s["y"]) - cos(s["x"]) * sin(s["y"])),
          "(a + b)/(a*sin(y - x))"),
         (lambda s: s["a"] * s["a"] * s["u"], lambda s: s["a"] * s["u"], "a"),
+        (lambda s: -s["a"] * s["x"] * s["u"], lambda s: 1.5 * s["a"], "-2*x*u/3"),
     ],
 )  # fmt: skip
 def test_fractions(above: Callable[..., Node], below: Callable[..., Node], text: str) -> None:

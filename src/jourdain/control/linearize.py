@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..driver import Compiled, compile
-from ..driver.partition import RANK, following, free_places, making_up
+from ..driver.partition import RANK, following, free_places, listed, making_up
 from ..graph import Graph, Role
 from ..model.mistakes import did_you_mean
 from ..model.motion import Motion
@@ -89,9 +89,9 @@ def linearize(
     *,
     inputs: Mapping[str, ArrayLike] | None = None,
     t: ArrayLike | None = None,
-    by: Sequence[str] | None = None,
-    coordinates: Sequence[str] | None = None,
-    speeds: Sequence[str] | None = None,
+    by: str | Sequence[str] | None = None,
+    coordinates: str | Sequence[str] | None = None,
+    speeds: str | Sequence[str] | None = None,
 ) -> Linear:
     """The linear model about a state (q, u), an equilibrium or not, under the generalized forces f and the inputs.
 
@@ -99,6 +99,9 @@ def linearize(
     constraints (`assemble`, `complete`); leading axes broadcast. by: names of inputs, or of speeds, whose generalized
     forces are meant, that B refers to; all inputs if left out. coordinates, speeds: names of the independent ones; the
     best conditioned choice if left out (at the first state of a batch).
+
+    Eigenvalues tell stability of an equilibrium, and of a motion during which A stays the same. So give what spins a
+    joint of its own: along the axes of a wheel on one free joint even steady rolling has an A that changes.
 
     A state's coordinate is a step of its joint as `integrate` takes it. It has the coordinate's name where the
     coordinate's rate is the joint's speed; where it is not, as for a ball joint, "step of" the speed. Speeds have their
@@ -125,7 +128,10 @@ class _Linearizing:
         self.rows = d.constraint_slopes(*state, inputs=inputs, t=t)
 
     def model(
-        self, by: Sequence[str] | None, coordinates: Sequence[str] | None, speeds: Sequence[str] | None
+        self,
+        by: str | Sequence[str] | None,
+        coordinates: str | Sequence[str] | None,
+        speeds: str | Sequence[str] | None,
     ) -> Linear:
         """The model in the chosen states."""
         step_names, speed_names = state_names(self.system)
@@ -150,10 +156,10 @@ class _Linearizing:
         states = (*(step_names[i] for i in places), *(speed_names[i] for i in own))
         return Linear(a, b, rate, states, names, steps, follow)
 
-    def _inputs(self, by: Sequence[str] | None) -> tuple[tuple[str, ...], Floats, Floats]:
+    def _inputs(self, by: str | Sequence[str] | None) -> tuple[tuple[str, ...], Floats, Floats]:
         """Names, and the rates of steps and of speeds by each of them."""
         system = self.system
-        names = tuple(system.inputs if by is None else by)
+        names = tuple(system.inputs if by is None else listed(by))
         upper, lower = [], []
         still = np.zeros((len(system.joint_speeds), 1))
         for name in names:
@@ -202,10 +208,10 @@ def _rates_are_speeds(motion: Motion) -> bool:
     )
 
 
-def _chosen(wanted: Sequence[str], labels: Sequence[str], also: Sequence[str], what: str) -> list[int]:
+def _chosen(wanted: str | Sequence[str], labels: Sequence[str], also: Sequence[str], what: str) -> list[int]:
     """Places of names among labels, or among other names for the same."""
     places = []
-    for name in wanted:
+    for name in listed(wanted):
         names = list(also if name in also else labels)
         if name not in names:
             raise KeyError(f"there are no {what} {name!r}; {did_you_mean(name, labels)}")

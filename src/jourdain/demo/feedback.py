@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 
+from ..driver import Compiled
 from ..gallery.stanford_arm import stanford_arm_model
 from ..graph import cos, sin
 from ..model.system import System
+from ..simulation import DormandPrince853, Run, simulate
 from .motion import GOAL, ORDER, START, Floats
 
 GAINS = {  # k1, k3, k5, k7, k9 [N m], k11 [N/m]; k2, k4, k6, k8, k10 [N m s], k12 [N s/m]
@@ -48,28 +46,8 @@ def controlled_arm() -> System:
     return m.system()
 
 
-@dataclass(frozen=True)
-class Run:
-    """A simulated motion: times (n,), states (n, 6) in the tree's order, evaluations of the equations of motion."""
-
-    t: Floats
-    q: Floats
-    u: Floats
-    evaluations: int
-
-
-def simulate(forward_dynamics: Callable[[Floats, Floats], Any], times: Floats, tolerance: float = 1e-10) -> Run:
-    """From rest at q2 = 90°; the arm's speeds are its coordinates' rates."""
-    from scipy.integrate import solve_ivp
-
-    n = len(START)
-
-    def rates(t: float, state: Floats) -> Floats:
-        q, u = state[:n], state[n:]
-        return np.concatenate([u, forward_dynamics(q, u)])
-
-    state = np.concatenate([START, np.zeros(n)])
-    found = solve_ivp(
-        rates, (times[0], times[-1]), state, method="DOP853", t_eval=times, rtol=tolerance, atol=tolerance * 1e-2
+def moved(controlled: Compiled, times: Floats, tolerance: float = 1e-10) -> Run:
+    """The motion from rest at q2 = 90°."""
+    return simulate(
+        controlled, START, np.zeros(len(START)), times, method=DormandPrince853(tolerance, tolerance * 1e-2)
     )
-    return Run(found.t, found.y[:n].T, found.y[n:].T, int(found.nfev))

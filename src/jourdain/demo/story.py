@@ -15,12 +15,13 @@ from ..console import Console, duration
 from ..gallery import stanford_arm
 from ..published import records_for
 from . import figures
-from .feedback import Run, controlled_arm, simulate
+from .feedback import controlled_arm, moved
 from .motion import DURATION, EFFORTS, GOAL, PAPERS, Floats, papers_efforts, prescribed
 
 if TYPE_CHECKING:
     from ..driver import Compiled
     from ..equations.choose import Derivation
+    from ..simulation import Run
 
 SAMPLES = 1001
 WITHOUT_TAU_1 = {"k1": 0.0, "k2": 0.0}
@@ -103,13 +104,14 @@ class Demo:
 
     def feedback(self) -> None:
         """The motion under the law (128–133)."""
-        with self._working("simulating 10 s of feedback") as took:
-            self.run = simulate(self.controlled.forward_dynamics, self.t)
+        with self._working("simulating 10 s of feedback"):
+            self.run = moved(self.controlled, self.t)
         off = np.abs(self.run.q[-1] - GOAL)[list(PAPERS)]
         speed = np.abs(self.run.u[-1]).max()
         self.console.print()
         self.console.print(
-            f"The law (128–133): {DURATION:.0f} s simulated in {took()}, {self.run.evaluations} evaluations; at the end"
+            f"The law (128–133): {DURATION:.0f} s simulated in {duration(self.run.seconds)}, "
+            f"{self.run.counts['evaluations']} evaluations; at the end"
         )
         self.console.print(
             f"  q₁ … q₅ are within {np.degrees(off[:5]).max():.2f}° of π/3, q₆ within {off[5] * 1e3:.2f} mm of 0.1 m, "
@@ -121,7 +123,7 @@ class Demo:
         with self._working("checking"):
             returned = returned_efforts(self.compiled, self.controlled, self.run)
             free = self.controlled.with_parameters(WITHOUT_TAU_1)
-            drift = np.abs(angular_momentum(self.compiled, simulate(free.forward_dynamics, self.t, 1e-12))).max()
+            drift = np.abs(angular_momentum(self.compiled, moved(free, self.t, 1e-12))).max()
         say = self.console.print
         say(f"  inverse dynamics of that motion gives the applied efforts back to {returned:.1e} of their size")
         say(f"  with τ₁ = 0 the angular momentum about n₂ (138) stays within {drift:.1e} kg m²/s of zero (paper: 1e-9)")

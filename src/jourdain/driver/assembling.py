@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .core import Core, Floats, Inputs, Time
-from .partition import RANK
+from .partition import RANK, listed
 
 CLOSED = 1e-10  # of a row's size: where one more step of Newton's leaves nothing but rounding
 NEAR = 1e-9  # what a step towards the guess may be [rad or m] where assembling ends
@@ -31,7 +31,7 @@ class Assembling(Core):
     """Functions of the positions that this mode's constraints allow."""
 
     def assemble(
-        self, q_guess: ArrayLike, hold: Sequence[str] = (), *, inputs: Inputs = None, t: Time = None
+        self, q_guess: ArrayLike, hold: str | Sequence[str] = (), *, inputs: Inputs = None, t: Time = None
     ) -> Floats:
         """The configuration (..., coordinates) nearest to a guess that satisfies all constraints of positions.
 
@@ -95,12 +95,10 @@ class Assembling(Core):
             residuals,
         )
 
-    def _held(self, names: Sequence[str]) -> list[int]:
+    def _held(self, names: str | Sequence[str]) -> list[int]:
         """Places, among the joints' own speeds, of joints that stay where they are."""
-        if isinstance(names, str):
-            raise TypeError(f"hold is {names!r}; a sequence of joints' names is needed, [{names!r}]")
         every = range(len(self.system.joint_speeds))
-        return [k for name in names for k in every[self.system.slices(name)[1]]]
+        return [k for name in listed(names) for k in every[self.system.slices(name)[1]]]
 
     # -- rows ------------------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from .assembling import Assembling
 from .call import broadcast
 from .core import Floats, Inputs, Time
 from .library import Key
-from .partition import RANK, following, free_places, making_up
+from .partition import RANK, following, free_places, listed, making_up
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Constrained(Assembling):
             return Redundancy(0, (), (), (), True)
         matrix = self._call(("matrix", self._imposed), (q,), inputs, t, {})
         places = self._places(self._imposed)
-        return redundancy_of(matrix, [name for name, rows in places.items() for _ in rows])
+        return redundancy_of([matrix], [name for name, rows in places.items() for _ in rows])
 
     def residual(
         self, q: ArrayLike, u: ArrayLike, *, inputs: Inputs = None, t: Time = None
@@ -142,7 +142,7 @@ class Constrained(Assembling):
         self,
         q: ArrayLike,
         u_independent: ArrayLike,
-        names: Sequence[str] | None = None,
+        names: str | Sequence[str] | None = None,
         *,
         inputs: Inputs = None,
         t: Time = None,
@@ -235,11 +235,11 @@ class Constrained(Assembling):
         rest = self._call(("remainders", self._imposed), (q,), inputs, t, {})
         return matrix[..., kept, :], rest[..., kept]
 
-    def _speeds(self, names: Sequence[str], what: str) -> list[int]:
+    def _speeds(self, names: str | Sequence[str], what: str) -> list[int]:
         """Places of speeds, each named once; what: one of them, for messages."""
         speeds = self.system.speeds
         places: list[int] = []
-        for name in (names,) if isinstance(names, str) else names:
+        for name in listed(names):
             if name not in speeds:
                 raise KeyError(f"system {self.system.name!r} has no speed {name!r}; {did_you_mean(name, speeds)}")
             if speeds.index(name) in places:

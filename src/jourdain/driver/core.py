@@ -97,6 +97,11 @@ class Core:
         """Name -> the value where a call gives none."""
         return {**self.system.input_values, **self._inputs}
 
+    @property
+    def cache(self) -> Cache | None:
+        """Where machine code is kept; the user's own folder if None."""
+        return self._library.cache
+
     # -- inside ---------------------------------------------------------------------------------------------------
 
     def _view(

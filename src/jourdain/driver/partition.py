@@ -67,5 +67,10 @@ def making_up(rows: Floats, free: Sequence[int], change: Floats) -> Floats:
     return found
 
 
+def listed(names: str | Sequence[str]) -> Sequence[str]:
+    """Names, of which one may be given by itself."""
+    return (names,) if isinstance(names, str) else names
+
+
 def _others(n: int, free: Sequence[int]) -> list[int]:
     return [k for k in range(n) if k not in free]

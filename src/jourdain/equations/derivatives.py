@@ -13,7 +13,7 @@ normal forces as they are: |ν| changes as d·ν does.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ..graph import Node, Role, substitute
@@ -38,6 +38,33 @@ def forward_derivatives(mechanics: Mechanics, rows: Bonds | None = None) -> dict
 
     rows: of the constraints that hold, independent ones or not.
     """
+    graph, n = mechanics.graph, len(mechanics.u)
+    kinetics, solver, found = _solved(mechanics, rows, _by_everything)
+    still = [graph.zero] * len(kinetics.rows.owners)
+    units = [
+        solver.solve([graph.one if i == k else graph.zero for i in range(n)], still).rates for k in range(n)
+    ]
+    if solver.acting:  # friction is no potential's: what it leaves is not symmetric
+        inverse = [[units[k][i] for k in range(n)] for i in range(n)]
+    else:
+        inverse = [[units[min(i, k)][max(i, k)] for k in range(n)] for i in range(n)]
+    return {"q": found.pop("q"), "u": found.pop("u"), "f": inverse, **found}
+
+
+def forward_slopes(mechanics: Mechanics, rows: Bonds | None = None) -> dict[str, Rows]:
+    """∂u̇/∂(q, u, inputs) by the coordinates themselves, as for numbers that have left their manifold: each (n, ·)."""
+
+    def by_numbers(mechanics: Mechanics, outputs: Sequence[Node]) -> dict[str, Rows]:
+        symbols = {"q": mechanics.q, "u": mechanics.u, "inputs": input_symbols(mechanics)}
+        return {name: jacobian(outputs, own) for name, own in symbols.items()}
+
+    return _solved(mechanics, rows, by_numbers)[2]
+
+
+def _solved(
+    mechanics: Mechanics, rows: Bonds | None, by: Callable[[Mechanics, Sequence[Node]], dict[str, Rows]]
+) -> tuple[Kinetics, Frictional, dict[str, Rows]]:
+    """∂u̇ by whatever the residuals are differentiated by."""
     graph, n = mechanics.graph, len(mechanics.u)
     for friction in mechanics.system.frictions:
         if friction.joint:
@@ -68,7 +95,7 @@ def forward_derivatives(mechanics: Mechanics, rows: Bonds | None = None) -> dict
     found_here = (*answer.rates, *answer.multipliers, *(y for d in solver.directions for y in d))
     at = dict(zip((*mechanics.udot, *multipliers, *(y for d in towards for y in d)), found_here))
     found: dict[str, Rows] = {}
-    for name, slopes in _by_everything(mechanics, outputs).items():
+    for name, slopes in by(mechanics, outputs).items():
         width = len(slopes[0]) if slopes else 0
         flat = substitute([x for row in slopes for x in row], at)
         columns = []
@@ -76,15 +103,7 @@ def forward_derivatives(mechanics: Mechanics, rows: Bonds | None = None) -> dict
             column = [-flat[i * width + k] for i in range(len(outputs))]
             columns.append(solver.solve(column[:n], column[n:]).rates)
         found[name] = [[column[i] for column in columns] for i in range(n)]
-    still = [graph.zero] * len(bound.owners)
-    units = [
-        solver.solve([graph.one if i == k else graph.zero for i in range(n)], still).rates for k in range(n)
-    ]
-    if solver.acting:  # friction is no potential's: what it leaves is not symmetric
-        inverse = [[units[k][i] for k in range(n)] for i in range(n)]
-    else:
-        inverse = [[units[min(i, k)][max(i, k)] for k in range(n)] for i in range(n)]
-    return {"q": found.pop("q"), "u": found.pop("u"), "f": inverse, **found}
+    return kinetics, solver, found
 
 
 def _by_everything(mechanics: Mechanics, outputs: Sequence[Node]) -> dict[str, Rows]:

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from ..graph import Node
 from ..graph.differentiate import jacobian, jvp, vjp
-from ..model.system import Quantity, System
+from ..model.system import Quantity, System, must_be_system
 from ..spatial import Vector
 from .coriolis import coriolis_matrix
 from .diagonal import diagonal_of
@@ -36,6 +36,7 @@ from .tree import Tree
 
 def mechanics_of(system: System, formulation: Formulation | None = None) -> Mechanics:
     """The equations of a system in its own speeds: the joints', or the user's."""
+    must_be_system(system, "put into equations")
     if system.is_guided:
         from .guided import Guided
 

@@ -24,6 +24,7 @@ POSITIONS = 4
 ROUNDS = 60
 CLOSED = 1e-11
 RANK = 1e-8
+LOOSE = 1e-6  # of a combination's largest weight
 NOWHERE: Mapping[str, float] = MappingProxyType({})
 
 
@@ -31,7 +32,8 @@ NOWHERE: Mapping[str, float] = MappingProxyType({})
 class Redundancy:
     """What is known of the rows of some constraints.
 
-    rank: how many are independent. kept: places of rows that are, and that say all. repeated: names of constraints with
+    rank: how many are independent. kept: places of rows that say all: independent ones, and those that depend on them
+    in another way at every position, for at some the others alone would say less. repeated: names of constraints with
     a row that says nothing new. not_unique: names of constraints whose multipliers are not determined by the motion,
     because other rows could share the load. assembled: whether positions that satisfy all were found; otherwise the
     rank is that of general positions nearby, which may be too high. shared: places of the rows whose multipliers are
@@ -55,20 +57,21 @@ def redundancy(mechanics: Mechanics, rows: Bonds) -> Redundancy:
     found = [finder.matrix(k) for k in range(POSITIONS)]
     assembled = [matrix for matrix, closed in found if closed]
     matrices = assembled or [matrix for matrix, _ in found]
-    ranks = [_rank(matrix) for matrix in matrices]
-    return redundancy_of(matrices[int(np.argmax(ranks))], rows.owners, bool(assembled))
+    return redundancy_of(matrices, rows.owners, bool(assembled))
 
 
-def redundancy_of(best: Floats, owners: Sequence[str], assembled: bool = True) -> Redundancy:
-    """Of rows (rows, speeds) at one configuration; owners: whose each is; assembled: whether it satisfies them."""
+def redundancy_of(matrices: Sequence[Floats], owners: Sequence[str], assembled: bool = True) -> Redundancy:
+    """Of rows (rows, speeds) at some configurations; owners: whose each is; assembled: whether they satisfy them."""
     from scipy.linalg import qr  # takes longer to import than most systems to derive
 
-    rank, count = _rank(best), len(owners)
-
+    ranks, count = [_rank(matrix) for matrix in matrices], len(owners)
+    best = matrices[int(np.argmax(ranks))]
+    rank = max(ranks)
     _, _, pivots = qr(_scaled(best).T, pivoting=True)
     kept = tuple(sorted(int(i) for i in pivots[:rank]))
+    kept = tuple(i for i in range(count) if i in kept or _depends_on_position(matrices, kept, i))
     loose = _loose(best, rank)
-    repeated = dict.fromkeys(owners[i] for i in range(count) if i not in kept)
+    repeated = dict.fromkeys(owners[int(i)] for i in sorted(pivots[rank:]))
     not_unique = dict.fromkeys(owners[i] for i in range(count) if loose[i])
     shared = tuple(i for i in range(count) if loose[i])
     return Redundancy(rank, kept, tuple(repeated), tuple(not_unique), assembled, shared)
@@ -95,10 +98,20 @@ def _rank(matrix: Floats) -> int:
     return int(np.linalg.matrix_rank(_scaled(matrix), tol=RANK))
 
 
+def _depends_on_position(matrices: Sequence[Floats], kept: tuple[int, ...], row: int) -> bool:
+    """Whether a row is another combination of those that are kept in every position (Bricard's loop).
+
+    Then there are positions at which these depend on each other, and it is needed; where it is not, it is left out.
+    """
+    scaled = [_scaled(matrix) for matrix in matrices]
+    shares = [np.linalg.lstsq(x[list(kept)].T, x[row], rcond=RANK)[0] for x in scaled]
+    return bool(np.abs(np.array(shares) - shares[0]).max(initial=0.0) > LOOSE)
+
+
 def _loose(matrix: Floats, rank: int) -> list[bool]:
     """Rows that take part in a combination of rows that vanishes."""
     left, _, _ = np.linalg.svd(_scaled(matrix))
-    return [bool(x > 1e-6) for x in np.abs(left[:, rank:]).max(axis=1, initial=0.0)]
+    return [bool(x > LOOSE) for x in np.abs(left[:, rank:]).max(axis=1, initial=0.0)]
 
 
 class _Finder:

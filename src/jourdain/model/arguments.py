@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..graph import Graph, Node, interpret, symbols_of
 from ..spatial import Matrix, Rotation, Vector
-from .mistakes import Mistakes
+from .mistakes import Mistakes, article
 
 Scalar = Node | float | int
 Triple = Sequence[Scalar] | NDArray[np.float64]
@@ -74,7 +74,10 @@ class Reader:
             )
             return self.graph.one
         if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-            self.mistakes.add(f"{what} is {value!r}; a number or an expression of this model is needed")
+            told = _shown(value)
+            if hasattr(value, "gap"):  # of what touches: it may be long
+                told = f"{article(type(value).__name__)} {type(value).__name__}, which has a gap, slip, …"
+            self.mistakes.add(f"{what} is {told}; a number or an expression of this model is needed")
             return self.graph.one
         number = float(value)
         if not math.isfinite(number):

@@ -19,7 +19,7 @@ from .constraining import Constraining
 from .contacts import across
 from .drafts import BodyDraft, JointDraft
 from .handles import PointHandle
-from .joining import Body, Joining, Placement
+from .joining import Body, Joining, Placement, only_places
 from .mistakes import did_you_mean, users_line
 from .pose import Pose
 from .subgroup import SIX, subgroup
@@ -118,6 +118,7 @@ class Closing(Joining, Constraining):
         H, r: of a "joint", its map, as for `joint`. A compound joint carries a massless link that is welded to the
         child: its coordinates and speeds, called after the loop, are then among the system's.
         """
+        only_places(placement, "a loop")
         if kind != "joint" and kind not in KINDS:
             kinds = [*KINDS, "joint"]
             self.mistakes.add(f"loop {name!r} is closed by {kind!r}; {did_you_mean(str(kind), kinds)}")

@@ -160,7 +160,10 @@ class Constraining(Workshop):
             flat += list(row) if isinstance(row, (list, tuple)) else [row]  # type: ignore[list-item]
         if not flat:
             self.mistakes.add(f"constraint {good!r} has no rows; give the expressions that are to be zero")
+        said = self.mistakes.said
         nodes = [self.read.scalar(x, f"constraint {good!r}, row {k}") for k, x in enumerate(flat, 1)]
+        if self.mistakes.said > said:
+            nodes = []  # nothing is said of what only stands in for a row
         moving = [bool(node.roles & Role.SPEED.bit) for node in nodes]
         for k, node in enumerate(nodes, 1):
             what = f"constraint {good!r}, row {k}"
@@ -172,6 +175,7 @@ class Constraining(Workshop):
             self.mistakes.add(
                 f"constraint {good!r} mixes rows of coordinates with rows of velocities; write them as two constraints"
             )
+            nodes = [node for node, velocity in zip(nodes, moving) if velocity]
         level = Level.VELOCITY if any(moving) else Level.POSITION
         if level is Level.VELOCITY:
             nodes = [self._linear(node, f"constraint {good!r}, row {k}") for k, node in enumerate(nodes, 1)]

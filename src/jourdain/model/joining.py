@@ -207,10 +207,7 @@ class Joining(Workshop):
         good = self.claim("joint", name, "joint")
         parent_name = self.body_name(parent, f"the parent of joint {good!r}", later=True)
         child_name = self.body_name(child, f"the child of joint {good!r}", later=True)
-        unknown = sorted(set(placement) - Placement.__annotations__.keys())
-        if unknown:
-            takes = ", ".join(Placement.__annotations__)
-            raise TypeError(f"a joint takes no argument {unknown[0]!r}; it takes {takes}")
+        only_places(placement, "a joint")
         coordinates, speeds = self.joint_symbols(good, motion)
         self.joints[good] = JointDraft(
             good,
@@ -331,3 +328,11 @@ def _column(graph: Graph, entries: Sequence[Node]) -> Column:
 
 
 __all__ = ["GROUND", "Joining", "Placement"]
+
+
+def only_places(placement: Placement, what: str) -> None:
+    """TypeError where a keyword is none of a joint's places."""
+    unknown = sorted(set(placement) - Placement.__annotations__.keys())
+    if unknown:
+        takes = ", ".join(Placement.__annotations__)
+        raise TypeError(f"{what} takes no argument {unknown[0]!r}; it takes {takes}")

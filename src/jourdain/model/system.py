@@ -432,7 +432,8 @@ class System:
 def must_be_system(value: object, done: str) -> None:
     """TypeError where something else is to be compiled, counted, derived."""
     if not isinstance(value, System):
-        hint = "; call its .system() first" if hasattr(value, "system") else ""
+        own = getattr(value, "system", None)
+        hint = "; give its .system" if isinstance(own, System) else "; call its .system() first" if own else ""
         kind = type(value).__name__
         raise TypeError(f"a System is {done}, not {article(kind)} {kind}{hint}")
 

@@ -44,7 +44,7 @@ def interpolated(reader: Reader, at: Scalar, points: Any, values: Any, curve: ob
         if b <= a:
             reader.mistakes.add(f"the points of the table must increase, but points[{k + 1}] = {b:g} follows {a:g}")
             return nothing
-    return _read(minimum(maximum(x, xs[0]), xs[-1]), xs, _pieces(xs, ys, curve))
+    return _read(minimum(maximum(x, xs[0]), xs[-1]), xs, pieces(xs, ys, curve))
 
 
 def _numbers(reader: Reader, values: Any, what: str) -> list[float] | None:
@@ -56,7 +56,7 @@ def _numbers(reader: Reader, values: Any, what: str) -> list[float] | None:
     return [reader.number(value, f"{what}[{k}] of the table") for k, value in enumerate(entries)]
 
 
-def _pieces(xs: Sequence[float], ys: Sequence[float], curve: Curve) -> list[tuple[float, ...]]:
+def pieces(xs: Sequence[float], ys: Sequence[float], curve: Curve) -> list[tuple[float, ...]]:
     """Coefficients of each piece in powers of x − xs[k], the highest first."""
     if curve is Curve.LINEAR or len(xs) == 2:
         return [((b - a) / (q - p), a) for p, q, a, b in zip(xs, xs[1:], ys, ys[1:])]

@@ -308,9 +308,12 @@ class VectorExpression:
 
     def __repr__(self) -> str:
         parts = [
-            f"({v[k]!r}) {body}.{_LETTERS[k]}" for body, v in self.fixed.items() for k in range(3) if not v[k].is_zero
+            f"{_before(x)}{body}.{letter}"
+            for body, v in self.fixed.items()
+            for letter, x in zip(_LETTERS, v)
+            if not x.is_zero
         ]
-        parts += [f"({x!r}) {a.point.name if a.point else a.of}.{a.kind}" for a, x in self.moving.items()]
+        parts += [f"{_before(x)}{a.point.name if a.point else a.of}.{a.kind}" for a, x in self.moving.items()]
         return " + ".join(parts) or "0"
 
 
@@ -349,3 +352,8 @@ def _dot(a: VectorExpression, b: VectorExpression) -> Node:
         return total
     axes = _common_axes(a, b)
     return a._along(axes).dot(b._along(axes))
+
+
+def _before(factor: Node) -> str:
+    """A factor as it stands before a direction."""
+    return "" if factor is factor.graph.one else f"({factor!r}) "

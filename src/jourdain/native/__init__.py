@@ -2,5 +2,6 @@
 
 from .cache import Cache, default_cache
 from .function import Bound, Function, compile_program
+from .routine import Routine, Session
 
-__all__ = ["Bound", "Cache", "Function", "compile_program", "default_cache"]
+__all__ = ["Bound", "Cache", "Function", "Routine", "Session", "compile_program", "default_cache"]

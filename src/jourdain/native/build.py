@@ -6,12 +6,13 @@ import functools
 import hashlib
 import logging
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..graph.pause import collector_paused
-from ..program import Split, digest
-from ..targets.llvm import Form, Library, assemble, effort, host, symbols, write
+from ..program import Procedure, Split, digest
+from ..targets.llvm import PROCEDURE, Form, Library, assemble, effort, host, symbols, write, write_procedure
 from .cache import Cache
 
 log = logging.getLogger("jourdain")
@@ -29,20 +30,32 @@ class Built:
 
 def build(split: Split, form: Form, cache: Cache) -> Built:
     """The code of a program. Ctrl-C is answered between modules, and leaves nothing half done."""
+    return _build(split.main.name, cache_key(split, form), lambda: write(split, form, host()), symbols(split), cache)
+
+
+def build_procedure(procedure: Procedure, cache: Cache) -> Built:
+    """The code of a procedure."""
+    parts = [procedure.fingerprint, host().fingerprint, _generator()]
+    key = hashlib.sha256("\n".join(parts).encode()).hexdigest()
+    return _build(procedure.name, key, lambda: write_procedure(procedure, host()), (PROCEDURE,), cache)
+
+
+def _build(
+    name: str, key: str, modules: Callable[[], Iterator[str]], exported: tuple[str, ...], cache: Cache
+) -> Built:
     start = time.perf_counter()
-    key = cache_key(split, form)
     objects = cache.load(key)
     cached = objects is not None
     if objects is None:
         objects, told = [], start
         with collector_paused():
-            for k, text in enumerate(write(split, form, host())):
+            for k, text in enumerate(modules()):
                 objects.append(assemble(text, effort(k)))
                 if time.perf_counter() - told > LONG:
                     told = time.perf_counter()
-                    log.info("compiling %s: %d pieces in %.1f s", split.main.name, len(objects), told - start)
+                    log.info("compiling %s: %d pieces in %.1f s", name, len(objects), told - start)
         cache.store(key, objects)
-    library = Library(objects, symbols(split))
+    library = Library(objects, exported)
     return Built(library, time.perf_counter() - start, cached)
 
 

@@ -2,12 +2,15 @@
 
 from .contract import Fused, contract
 from .digest import digest
+from .draft import Draft
 from .hoist import Split, hoist
+from .perform import perform
 from .pieces import PIECE, Piece, cut
+from .procedure import Array, Part, Procedure
 from .program import Block, Program, needed
 from .schedule import Compute, Step, Trig, schedule
 
 __all__ = [
-    "PIECE", "Block", "Compute", "Fused", "Piece", "Program", "Split", "Step", "Trig", "contract", "cut", "digest",
-    "hoist", "needed", "schedule",
+    "PIECE", "Array", "Block", "Compute", "Draft", "Fused", "Part", "Piece", "Procedure", "Program", "Split", "Step",
+    "Trig", "contract", "cut", "digest", "hoist", "needed", "perform", "schedule",
 ]

@@ -26,7 +26,7 @@ from .shortened import balanced, shortened
 MANY = 12
 """Speeds from which on a mass matrix fills pages, and inverse dynamics is shown instead."""
 SQUARE = 1e-12
-LONGEST_EQUATION = 130
+LONGEST_EQUATION = 150
 """Symbols, numbers and signs of an equation that is written in full: about three lines."""
 
 

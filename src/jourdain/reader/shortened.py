@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from fractions import Fraction
 from typing import TypeVar
 
 from ..graph import Graph, Node
@@ -55,6 +56,9 @@ def fraction(above: Node, below: Node, graph: Graph, longest: int = LONGEST) -> 
             continue
         expander, (top, bottom) = way
         shared = common_factors([*top, *bottom])
+        if shared == tuple(next(iter(bottom), ())) and len(bottom) == 1:  # a number is left below: 2 x/3, not x/1.5
+            (term, number), = bottom.items()
+            top, bottom = {t: x / number for t, x in top.items()}, {term: Fraction(1)}
         collector = Collector(graph, expander.atoms)
         negative = False
         for value in (top, bottom):

@@ -150,6 +150,17 @@ class Code:
         self.do(f"br label %{stem}.head")
         self.label(f"{stem}.exit")
 
+    def repeat(self, condition: Callable[[], str], body: Callable[[], None]) -> None:
+        """body() while condition() says so."""
+        stem = self.fresh("while")
+        self.do(f"br label %{stem}.head")
+        self.label(f"{stem}.head")
+        self.do(f"br i1 {condition()}, label %{stem}.body, label %{stem}.exit")
+        self.label(f"{stem}.body")
+        body()
+        self.do(f"br label %{stem}.head")
+        self.label(f"{stem}.exit")
+
     def branch(self, condition: str, then: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
         """Two ways that meet again."""
         stem = self.fresh("if")

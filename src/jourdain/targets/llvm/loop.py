@@ -40,7 +40,7 @@ def write_function(module: Module, program: Program, body: Body) -> None:
     pointers = [p for p in body.pointers if p != "%scratch"]
     signature = ", ".join(f"ptr {p}" for p in pointers)
     code = Code(module)
-    room, release = _room(code, body.scratch)
+    room, release = working_memory(code, body.scratch)
     body.call(code, {p: p for p in pointers} | {"%scratch": room})
     release()
     code.do("ret void")
@@ -114,7 +114,7 @@ def _write_single(module: Module, name: str, program: Program, body: Body, kind:
     code = Code(module)
     at = _Arguments(code, program)
     sizes = [block_bytes(block, kind) for block in at.blocks]
-    room, release = _room(code, body.scratch + sum(sizes) + 64)
+    room, release = working_memory(code, body.scratch + sum(sizes) + 64)
     rooms, place = [], -(-body.scratch // 64) * 64
     for size in sizes:
         rooms.append(code.offset(room, place))
@@ -163,7 +163,7 @@ def _write_many(module: Module, name: str, program: Program, body: Body, kind: K
     at = _Arguments(code, program)
     sizes = [block_bytes(block, kind) for block in at.blocks]
     scratch = -(-body.scratch // 64) * 64
-    room, release = _room(code, scratch + sum(sizes))
+    room, release = working_memory(code, scratch + sum(sizes))
     tiles = [code.offset(room, scratch + sum(sizes[:k])) for k in range(len(sizes))]
     inputs = [k for k in range(at.count_in) if len(at.blocks[k])]
     outputs = range(at.count_in, len(at.blocks))
@@ -241,7 +241,7 @@ def _write_many(module: Module, name: str, program: Program, body: Body, kind: K
     code.close(name, "ptr %args, ptr %steps, ptr %data, i64 %n")
 
 
-def _room(code: Code, size: int) -> tuple[str, Callable[[], None]]:
+def working_memory(code: Code, size: int) -> tuple[str, Callable[[], None]]:
     """Working memory, aligned to 64, and how to give it back."""
     if size == 0:
         return "null", lambda: None

@@ -1,0 +1,156 @@
+"""The motion of a mechanism: where it is at the end, how it was integrated, and the checks of the run.
+
+It starts at rest in or near the neutral position, where the loops close, or from --q and --u, by name:
+`jourdain simulate pendulum --q angle=1.2 --time 5`. Speeds that constraints bind follow from those that are given. What
+was computed is kept after Ctrl-C.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..console import Console, duration
+from .command import UserMistake, add_model
+from .names import resolve
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ..driver import Compiled
+    from ..simulation import Run
+
+    Floats = NDArray[np.float64]
+
+NAME = "simulate"
+HELP = "the motion, integrated and checked; --save FILE.npz, --plot FILE.png"
+ROWS = 11  # of the table that is printed
+GUESSES = 20  # of a position that closes
+TIMES = 1000  # between the start and the end, in what is saved and drawn
+
+
+def configure(parser: ArgumentParser) -> None:
+    """NAME, --time, --q, --u, --save, --plot."""
+    add_model(parser)
+    parser.add_argument("--time", type=float, default=10.0, metavar="T", help="how long [s], 10 if left out")
+    parser.add_argument("--q", nargs="+", default=[], metavar="NAME=VALUE", help="coordinates at the start")
+    parser.add_argument("--u", nargs="+", default=[], metavar="NAME=VALUE", help="speeds at the start")
+    parser.add_argument("--save", type=Path, metavar="FILE.npz", help="write times, states and outputs here")
+    parser.add_argument("--plot", type=Path, metavar="FILE.png", help="draw coordinates and speeds here")
+
+
+def run(options: Namespace, console: Console) -> int:
+    """Simulates, prints, writes."""
+    _files(options)
+    if not 0.0 < options.time < float("inf"):
+        raise UserMistake(f"--time {options.time:g}: a positive number of seconds is needed")
+    import numpy as np
+
+    from ..driver import compile
+    from ..simulation import simulate
+
+    system = resolve(options.model)
+    compiled = compile(system)
+    console.progress(f"simulating {system.name} …")
+    q, u = _start(compiled, options)
+    try:
+        found = simulate(
+            compiled, q, u, np.linspace(0.0, options.time, TIMES + 1),
+            progress=lambda x: console.progress(f"simulating {system.name}: {x:.0%}"),
+        )  # fmt: skip
+    except ValueError as error:
+        raise UserMistake(f"{options.model}: {error}") from error
+    _print(found, console)
+    if options.save is not None:
+        found.save(options.save)
+        console.note(f"wrote {options.save}")
+    if options.plot is not None:
+        found.plot(options.plot)
+        console.note(f"wrote {options.plot}")
+    return 0 if found.is_complete else 1
+
+
+def _files(options: Namespace) -> None:
+    for option, suffixes in (("save", (".npz",)), ("plot", (".png", ".svg", ".pdf"))):
+        path: Path | None = getattr(options, option)
+        if path is None:
+            continue
+        if path.suffix not in suffixes:
+            raise UserMistake(f"--{option} {path}: name a file that ends with {' or '.join(suffixes)}")
+        if not path.parent.is_dir():
+            raise UserMistake(f"--{option} {path}: there is no folder {str(path.parent)!r}")
+
+
+def _start(compiled: Compiled, options: Namespace) -> tuple[list[float], list[float]]:
+    """The neutral position, or what is given, on the constraints, and speeds that go with it."""
+    import numpy as np
+
+    system = compiled.system
+    q = _given("q", options.q, system.coordinates, system.neutral)
+    u = _given("u", options.u, system.speeds, np.zeros(len(system.speeds)))
+    try:
+        q = _closed(compiled, q, guesses=1 if options.q else GUESSES)
+        if compiled.imposed and options.u:
+            free = compiled.independent(q)
+            named = list(dict.fromkeys(text.partition("=")[0] for text in options.u))
+            if len(named) > len(free):
+                raise UserMistake(f"--u: {len(named)} speeds are given, of which {len(free)} are independent")
+            names = (named + [x for x in free if x not in named])[: len(free)]
+            u = [float(x) for x in compiled.complete(q, [u[system.speeds.index(x)] for x in names], names)]
+    except ValueError as error:
+        raise UserMistake(f"{options.model}: {error}") from error
+    return q, u
+
+
+def _closed(compiled: Compiled, q: list[float], guesses: int) -> list[float]:
+    """A position that satisfies the constraints: near q, or else near others, ever further from it."""
+    import numpy as np
+
+    rng, error = np.random.default_rng(0), ValueError()
+    for k in range(guesses):
+        try:
+            return [float(x) for x in compiled.assemble(q + 0.1 * k * rng.normal(size=len(q)))]
+        except ValueError as problem:
+            error = error if k else problem
+    raise error
+
+
+def _given(option: str, texts: Sequence[str], names: Sequence[str], start: Floats) -> list[float]:
+    from ..model.mistakes import did_you_mean
+
+    found = [float(x) for x in start]
+    for text in texts:
+        name, _, value = text.partition("=")
+        if name not in names:
+            what = {"q": "coordinate", "u": "speed"}[option]
+            raise UserMistake(f"--{option} {text}: there is no {what} {name!r}; {did_you_mean(name, names)}")
+        try:
+            found[list(names).index(name)] = float(value)
+        except ValueError:
+            raise UserMistake(f"--{option} {text}: write {name}=NUMBER") from None
+    return found
+
+
+def _print(found: Run, console: Console) -> None:
+    import numpy as np
+
+    system, counts = found.system, found.counts
+    console.print(
+        f"{system.name}: {found.t[-1]:g} s by {found.method.name} in {duration(found.seconds)}, "
+        f"{counts['steps']} steps, {counts['evaluations']} evaluations"
+    )
+    if not found.is_complete:
+        console.print(f"The run ended early: {found.status.sentence}.")
+    console.print()
+    moments = np.linspace(0.0, found.t[-1], ROWS)
+    some = np.unique([int(np.abs(found.t - x).argmin()) for x in moments])
+    names = [*system.coordinates, *system.outputs]
+    columns = [*found.q.T, *found.outputs.values()]
+    rows = [[f"{found.t[i]:.4g}", *(f"{x[i]:.6g}" for x in columns)] for i in some]
+    console.table(["t [s]", *names], rows)
+    console.print()
+    for line in str(found.checks).splitlines():
+        console.print(line)

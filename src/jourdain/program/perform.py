@@ -1,0 +1,79 @@
+"""The oracle for procedures: every statement done by NumPy, one after the other. Slow, and plain to read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..graph import interpret
+from .procedure import Array, Call, Copy, Each, Fetch, If, Let, Part, Procedure, Scalars, Solve, Statement, While
+from .program import Program
+
+Floats = NDArray[np.float64]
+
+
+def perform(procedure: Procedure, memory: Floats, given: Mapping[str, Floats]) -> None:
+    """Runs a procedure on its working memory (`size` numbers) and the given arrays, by name; all are changed."""
+    _Performance(procedure, memory, given).run(procedure.body)
+
+
+class _Performance:
+    def __init__(self, procedure: Procedure, memory: Floats, given: Mapping[str, Floats]) -> None:
+        self.cells = memory
+        self.arrays: dict[Array, Floats] = {
+            array: memory[place : place + array.length] for array, place in procedure.offsets.items()
+        }
+        self.arrays.update((array, given[array.name].reshape(-1)) for array in procedure.given)
+
+    def run(self, body: Sequence[Statement]) -> None:
+        for statement in body:
+            self._one(statement)
+
+    def _one(self, x: Statement) -> None:
+        if isinstance(x, Let):
+            self.cells[list(x.writes)] = self._values(x.values)
+        elif isinstance(x, If):
+            self.run(x.then if self._values(x.condition)[0] != 0.0 else x.otherwise)
+        elif isinstance(x, While):
+            while self._values(x.condition)[0] != 0.0:
+                self.run(x.body)
+        elif isinstance(x, Call):
+            parameters = np.empty(0) if x.parameters is None else self._part(x.parameters)
+            results = evaluate(x.program, [self._part(part) for part in x.inputs], parameters)
+            for part, values in zip(x.outputs, results):
+                self._part(part)[:] = values
+        elif isinstance(x, Each):
+            results = evaluate(x.program, [self.arrays[a][None] for a in x.inputs], self.cells[list(x.shared)])
+            for array, values in zip(x.outputs, results):
+                self.arrays[array][:] = values[0]
+        elif isinstance(x, Copy):
+            self._part(x.target)[:] = self._part(x.source)
+        elif isinstance(x, Solve):
+            right = self._part(x.right)
+            right[:] = np.linalg.solve(self._part(x.matrix).reshape(len(right), -1), right)
+        else:
+            row = int(self.cells[x.row]) * x.width + x.column
+            own = self._part(x.target if isinstance(x, Fetch) else x.source)
+            there = self.arrays[x.table][row : row + len(own)]
+            if isinstance(x, Fetch):
+                own[:] = there
+            else:
+                there[:] = own
+
+    def _values(self, scalars: Scalars) -> Floats:
+        return evaluate(scalars.program, [self.cells[list(scalars.reads)]], np.empty(0))[0]
+
+    def _part(self, part: Part) -> Floats:
+        return self.arrays[part.array][part.start : part.start + part.length]
+
+
+def evaluate(program: Program, inputs: Sequence[Floats], parameters: Floats) -> list[Floats]:
+    """A program's outputs by the interpreter; the inputs' first axes are the blocks' elements."""
+    values: dict[Any, Any] = {}
+    for block, array in zip((*program.inputs, program.parameters), (*inputs, parameters)):
+        values.update(zip(block.nodes, array))
+    flat = iter(interpret(program.results, values))
+    return [np.array([next(flat) for _ in block.nodes]) for block in program.outputs]

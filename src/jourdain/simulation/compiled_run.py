@@ -1,0 +1,196 @@
+"""Runs that never return to Python within a step: the compiled loop called for some steps at a time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..driver.moving import Moving, Named
+from ..native import Cache, Routine, Session
+from .adaptive import Adaptive
+from .event import Event, Occurrence
+from .landing import COLUMNS
+from .method import FixedStep, Stepped
+from .ode import Ode
+from .status import Status
+from .stepper import stepper
+
+Floats = NDArray[np.float64]
+Progress = Callable[[float], None]
+Kind = Callable[[], Stepped]
+ROWS = 4096  # that are taken from the loop at once
+FIRST = 1000  # steps of the first call
+PATIENCE = 0.05  # seconds between two chances for Ctrl-C
+
+
+@dataclass
+class Raw:
+    """What a run leaves: rows of (t, q, u), the work done until then, events, and how it went."""
+
+    t: Floats
+    states: Floats
+    work: Floats | None
+    events: list[Occurrence]
+    status: Status
+    counts: dict[str, int]
+
+
+@lru_cache(maxsize=64)
+def routine_of(
+    moving: Moving, kind: Kind, guards: Named, tables: tuple[int, ...], cache: Cache | None
+) -> tuple[Routine, int]:
+    """The compiled loop, and the size of its state; made once in a process."""
+    procedure, plant = stepper(moving, kind(), guards, tables)
+    return Routine(procedure, cache), plant.size
+
+
+class CompiledRun:
+    """One run. `go` can be interrupted; what is there by then is kept."""
+
+    def __init__(
+        self, ode: Ode, method: Stepped, events: dict[str, Event], y: Floats, start: float, times: Floats | None,
+        final: float,
+    ) -> None:  # fmt: skip
+        """times: those asked for after the start; None for every step of an adaptive method."""
+        self.ode, self.events, self.start, self.final = ode, events, start, final
+        self.own = y.size
+        guards = tuple((name, event.guard) for name, event in events.items())
+        routine, self.size = routine_of(
+            ode.moving, cast(Kind, type(method)), guards, tuple(place for place, _, _ in ode.drives.tables),
+            ode.compiled.cache,
+        )  # fmt: skip
+        self.routine = routine
+        self.every = times is None
+        asked = np.empty(0) if times is None else times
+        self.rows = np.empty((ROWS if times is None else len(asked), 1 + self.size))
+        self.happened = np.empty((max(64, 8 * len(events)), COLUMNS + self.size))
+        self.taken: list[Floats] = []
+        self.occurred: list[Floats] = []
+        atol = np.full(self.size, np.inf)
+        if isinstance(method, Adaptive):
+            atol[: self.own] = method.atol
+        directions = np.array([float(x.direction) for x in events.values()])
+        self.session: Session = routine.session({
+            "parameters": ode.parameters, "inputs": ode.drives.values.copy(), "atol": atol,
+            "times": np.append(asked, np.inf), "rows": self.rows, "events": self.happened,
+            "unit matrix": np.eye(self.own).ravel(), "directions": directions,
+            "stops": np.array([float(x.stop) for x in events.values()]),
+            **{f"table {k}": table.rows for k, (_, _, table) in enumerate(ode.drives.tables)},
+        })  # fmt: skip
+        self._probe: Session | None = None
+        state = self.session.array("y")
+        state[: self.own], state[self.own :] = y, 0.0
+        self._set(
+            t=start, final=final, every=float(self.every), capacity=float(len(self.rows)) if self.every else np.inf,
+            count=float(len(asked)), **{"event capacity": float(len(self.happened))},
+        )  # fmt: skip
+        if isinstance(method, Adaptive):
+            self._set(rtol=method.rtol, longest=min(method.longest_step, final - start))
+        if isinstance(method, FixedStep):
+            self._set(step=method.step)
+        self.session.run()  # with no steps to make: the start, on the constraints
+        self.settled = self.session.array("y")[: self.own].copy()
+        if isinstance(method, Adaptive):
+            self._set(proposal=self._first_step(method))
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the start could not be brought onto the constraints."""
+        return self.session["lost"] != 0.0
+
+    def rates(self, y: Floats) -> Floats:
+        """ẏ at the start, at y put on the constraints, by the code that is to be run."""
+        if self._probe is None:
+            self._probe = self.routine.session(self.session.given)
+        probe = self._probe
+        probe["started"], probe["t"] = 0.0, self.start
+        probe.array("y")[: self.own] = y
+        probe.run()
+        found: Floats = probe.array("f")[: self.own].copy()
+        return found
+
+    def go(self, progress: Progress | None = None) -> None:
+        """Until the end, or Ctrl-C, with which the status says so."""
+        budget = float(FIRST)
+        try:
+            while self.session["status"] == Status.RUNNING.value:
+                began = time.perf_counter()
+                self._set(budget=budget)
+                self.session.run()
+                self._take()
+                spent = time.perf_counter() - began
+                used = budget - self.session["budget"]
+                if used and spent > 0.0:
+                    budget = float(np.clip(used * PATIENCE / spent, 10.0, 10.0 * budget))
+                if progress is not None:
+                    progress((self.session["t"] - self.start) / (self.final - self.start))
+        except KeyboardInterrupt:
+            self._take()
+            self.session["status"] = Status.INTERRUPTED.value
+
+    def carry_on(self) -> None:
+        """Lets an interrupted run go on."""
+        self.session["status"] = Status.RUNNING.value
+
+    def result(self) -> Raw:
+        """What there is, and where the run stands if it ended before its time."""
+        session = self.session
+        rows = np.concatenate(self.taken) if self.taken else np.empty((0, 1 + self.size))
+        status = Status(int(session["status"]))
+        here = np.concatenate([[session["t"]], session.array("y")])
+        rows = rows[np.diff(rows[:, 0], prepend=-np.inf) > 0.0]  # an interruption may have come while they were taken
+        last = rows[-1, 0] if len(rows) else self.start
+        if status is not Status.DONE and here[0] > last:
+            rows = np.concatenate([rows, here[None]])
+        counts = {name: int(session[name]) for name in ("steps", "rejected", "evaluations") if session.has(name)}
+        return Raw(
+            rows[:, 0], rows[:, 1 : 1 + self.own], rows[:, 1 + self.own] if self.size > self.own else None,
+            self._occurrences(), status, counts,
+        )  # fmt: skip
+
+    # -- inside ---------------------------------------------------------------------------------------------------
+
+    def _set(self, **cells: float) -> None:
+        for name, value in cells.items():
+            if self.session.has(name):
+                self.session[name] = value
+
+    def _take(self) -> None:
+        """Rows and events out of the tables."""
+        done = int(self.session["row"])
+        if self.every:
+            self.taken.append(self.rows[:done].copy())
+            self.session["row"] = 0.0
+        else:
+            self.taken = [self.rows[:done]]
+        if self.events:
+            count = int(self.session["event rows"])
+            self.occurred.append(self.happened[:count].copy())
+            self.session["event rows"] = 0.0
+
+    def _occurrences(self) -> list[Occurrence]:
+        names, n = list(self.events), len(self.ode.compiled.system.coordinates)
+        found = []
+        for row in np.concatenate(self.occurred) if self.occurred else ():
+            y = row[COLUMNS : COLUMNS + self.own]
+            found.append(Occurrence(names[int(row[1])], float(row[0]), int(row[2]), y[:n].copy(), y[n:].copy()))
+        return found
+
+    def _first_step(self, method: Adaptive) -> float:
+        """From the sizes of y and its rates, in units of the tolerances (Hairer, Nørsett, Wanner, section II.4)."""
+        longest = min(method.longest_step, self.final - self.start)
+        if method.first_step is not None:
+            return min(method.first_step, longest)
+        y, f = self.session.array("y")[: self.own], self.session.array("f")[: self.own]
+        scale = np.maximum(np.asarray(method.atol, float) + method.rtol * np.abs(y), 1e-300)
+        d0, d1 = (float(np.sqrt(np.mean((x / scale) ** 2))) for x in (y, f))
+        if not np.isfinite(d1):
+            return longest
+        h = 1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1
+        return min(h, longest, 1e-3 * (self.final - self.start))

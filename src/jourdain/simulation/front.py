@@ -1,0 +1,168 @@
+"""`simulate`: from a system and a state to a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..driver import Compiled, compile
+from ..driver.expressions import Expression
+from ..model.system import System
+from .compiled_run import CompiledRun, Progress
+from .drive import Input, drives_of
+from .event import Event, events_of
+from .method import FixedStep, Method, Stepped
+from .methods.dormand_prince853 import DormandPrince853
+from .methods.radau import Radau
+from .ode import Ode
+from .pick import is_stiff
+from .run import Run
+from .scipy_run import SOLVERS, ScipyRun
+
+Floats = NDArray[np.float64]
+MOST_ROWS = 20_000_000
+NEAR = 1e-2  # [m, rad, and their rates]: a start that misses a constraint by less is put on it
+
+
+class StateError(ValueError):
+    """A start that is not on the constraints. `residuals`: by constraint."""
+
+    def __init__(self, message: str, residuals: dict[str, Floats]) -> None:
+        super().__init__(message)
+        self.residuals = residuals
+
+
+def simulate(
+    system: System | Compiled,
+    q0: ArrayLike,
+    u0: ArrayLike,
+    t: ArrayLike,
+    inputs: Mapping[str, Input] | None = None,
+    method: Method | None = None,
+    *,
+    events: Mapping[str, Event | Expression] | None = None,
+    progress: Progress | None = None,
+) -> Run:
+    """The motion from a state, with the permanent constraints, or those of a compiled system's mode.
+
+    q0 (coordinates,), u0 (speeds,): the start; one that nearly satisfies the constraints is put on them. t: the end
+    [s], from 0, or increasing times, the first of which is the start. inputs: by name a value, an expression (text or a
+    node of the model's), a table (times, values), or a function of (t, q, u). method: one of `jourdain`'s methods;
+    a sensible one if left out, named in the run. events: by name an `Event`, or its guard alone. progress: called now
+    and then with the share that is done.
+
+    Steps are compiled with the equations and never return to Python, except for inputs that are functions and for
+    `Radau`, which SciPy steps. What was computed is kept when the run fails or is interrupted; `Run.status` says so.
+    """
+    compiled = system if isinstance(system, Compiled) else _compiled(system)
+    if not compiled.system.speeds:
+        raise ValueError(f"system {compiled.system.name!r} has no freedom: nothing moves")
+    if method is not None and not isinstance(method, Method):
+        raise TypeError(f"method is {method!r}; one of jourdain's is needed, like jourdain.RK4(step=1e-3)")
+    ode = Ode(compiled, drives_of(compiled.system, compiled.inputs, inputs))
+    y = _start(compiled, q0, u0)
+    start, times, final = _times(t)
+    watched = events_of(events)
+    chosen = method if method is not None else DormandPrince853()
+    if times is None and isinstance(chosen, FixedStep):
+        times = _steps(start, final, chosen.step)
+    run: CompiledRun | ScipyRun
+    if _is_compiled(ode, chosen):
+        assert isinstance(chosen, Stepped)
+        run = CompiledRun(ode, chosen, watched, y, start, times, final)
+        if method is None and is_stiff(run.rates, run.settled, final - start):
+            chosen = Radau()
+            run = ScipyRun(ode, chosen, watched, y, start, times, final)
+    else:
+        run = ScipyRun(ode, chosen, watched, y, start, times, final)
+    _must_be_near(ode, y, run.settled, run.is_lost, start)
+    return Run.of(ode, run, chosen, progress)
+
+
+@lru_cache(maxsize=16)
+def _compiled(system: System) -> Compiled:
+    """A system's functions, once for all its runs."""
+    return compile(system)
+
+
+def _start(compiled: Compiled, q0: ArrayLike, u0: ArrayLike) -> Floats:
+    """y (coordinates + speeds,) as it was given."""
+    system, parts = compiled.system, []
+    for what, given, names in (("q0", q0, system.coordinates), ("u0", u0, system.speeds)):
+        try:
+            array = np.asarray(given, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise TypeError(f"{what} is {given!r}; an array of numbers is needed") from None
+        if array.shape != (len(names),):
+            raise ValueError(
+                f"{what} has the shape {array.shape}; system {system.name!r} needs ({len(names)},): {', '.join(names)}"
+            )
+        if not np.isfinite(array).all():
+            bad = ", ".join(name for name, x in zip(names, array) if not np.isfinite(x))
+            raise ValueError(f"{what} is not finite: {bad}")
+        parts.append(array)
+    return np.concatenate(parts)
+
+
+def _times(t: ArrayLike) -> tuple[float, Floats | None, float]:
+    """The start, the times asked for after it (None for an end alone), and the end."""
+    given = np.asarray(t, dtype=np.float64)
+    if given.ndim > 1 or (given.ndim == 1 and given.size < 2):
+        raise ValueError(f"t has the shape {given.shape}; an end time, or two or more increasing times, are needed")
+    if not np.isfinite(given).all():
+        raise ValueError("t has a time that is not finite")
+    if given.ndim == 0:
+        if not given > 0.0:
+            raise ValueError(f"t is {float(given):g} s; the end of a motion that starts at 0 must be later")
+        return 0.0, None, float(given)
+    if not (np.diff(given) > 0.0).all():
+        k = int(np.argmin(np.diff(given) > 0.0))
+        raise ValueError(f"times must increase, but t[{k + 1}] = {given[k + 1]:g} follows {given[k]:g}")
+    return float(given[0]), np.ascontiguousarray(given[1:]), float(given[-1])
+
+
+def _steps(start: float, final: float, step: float) -> Floats:
+    """The ends of equal steps, none longer than that."""
+    count = max(1, int(np.ceil((final - start) / step - 1e-6)))
+    if count > MOST_ROWS:
+        raise ValueError(f"{count} steps would be a row each; give the times that you want rows at, t=[0, …]")
+    moments = start + (final - start) * np.arange(1, count + 1) / count
+    moments[-1] = final
+    return moments
+
+
+def _is_compiled(ode: Ode, method: Method) -> bool:
+    """Whether the steps are compiled; else SciPy makes them."""
+    if isinstance(method, Stepped) and not ode.drives.return_to_python:
+        return True
+    if type(method) not in SOLVERS:
+        names = ", ".join(repr(name) for _, name, _ in ode.drives.functions)
+        kinds = ", ".join(kind.__name__ for kind in SOLVERS)
+        raise ValueError(
+            f"{method.name} is compiled and cannot call the functions of input {names}; give an expression, like "
+            f'"2*sin(t)", or a table, or choose one of the methods that SciPy has too: {kinds}'
+        )
+    return False
+
+
+def _must_be_near(ode: Ode, given: Floats, settled: Floats, is_lost: bool, t: float) -> None:
+    """StateError where the start had to be moved far to satisfy the constraints, or could not be."""
+    moved = float(np.abs(settled - given).max(initial=0.0))
+    if not is_lost and moved <= NEAR:
+        return
+    q, u = ode.split(given)
+    names, system = ode.compiled.system.inputs, ode.compiled.system
+    values = ode.inputs(t, q, u)
+    residuals = ode.compiled.residual(q, u, inputs=dict(zip(names, values)), t=t)
+    said = [f"{name!r} misses by {np.abs(x).max():.3g}" for name, x in residuals.items() if np.abs(x).max() > 1e-9]
+    if not said:
+        said = [f"the quaternion of {x.removesuffix('.qx')!r} is not of length one" for x in system.coordinates
+                if x.endswith(".qx")]  # fmt: skip
+    raise StateError(
+        f"the start is not on the constraints of system {system.name!r}: {'; '.join(said)}; "
+        "`assemble` finds positions near a guess, and `complete` speeds that go with them",
+        residuals,
+    )

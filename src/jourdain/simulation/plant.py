@@ -1,0 +1,113 @@
+"""What is integrated, as a method sees it: a state of numbers, its rates, its return to where it belongs.
+
+The state y is (q, u, work): coordinates, speeds, and, where anything exchanges energy with the outside, the work done
+since the start [J], which is integrated beside them and asks for no accuracy of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..driver.moving import Moving
+from ..graph import Graph, Node, Role, absolute, less, maximum
+from ..program import Array, Block, Draft, Part, Program
+from .table import Reading
+
+ROUNDS = 12  # of Newton's method back onto the constraints
+QUADRATIC = 1e-8  # a miss below this is rounding after the step that found it
+CLOSED = 1e-14
+LOST = 1e-8  # a miss that is left when it will not shrink
+
+
+class Plant:
+    """A system in a draft. Everything is emitted where it is called."""
+
+    def __init__(self, draft: Draft, moving: Moving, tables: Sequence[int] = ()) -> None:
+        """tables: places of the inputs that are read from tables, given as `table 0`, …"""
+        self.draft, self.moving = draft, moving
+        system = moving.system
+        self.nq, self.nu = len(system.coordinates), len(system.speeds)
+        self.equations = moving.motion_and_power
+        self.has_power = any(block.name == "power" for block in self.equations.outputs)
+        self.own = self.nq + self.nu
+        self.size = self.own + self.has_power
+        self.parameters = draft.array("parameters", len(system.parameters), given=True)
+        self.inputs = draft.array("inputs", len(system.inputs), given=True)
+        self._read = [(place, Reading(draft, f"table {k}")) for k, place in enumerate(tables)]
+        self.evaluations = draft.cell("evaluations")
+        self.lost = draft.cell("lost")
+
+    # -- parts of a state -----------------------------------------------------------------------------------------
+
+    def state(self, name: str) -> Array:
+        """Room for a state, or for its rates."""
+        return self.draft.array(name, self.size)
+
+    def q(self, y: Array) -> Part:
+        return y.part(0, self.nq)
+
+    def u(self, y: Array) -> Part:
+        return y.part(self.nq, self.nu)
+
+    def work(self, y: Array) -> Part:
+        return y.part(self.own, self.has_power)
+
+    # -- equations ------------------------------------------------------------------------------------------------
+
+    def motion(self, y: Array, t: Node, rates: Array) -> None:
+        """rates = ẏ(t, y)"""
+        places = {"qdot": self.q(rates), "udot": self.u(rates), "power": self.work(rates)}
+        self.run(self.equations, y, t, [places[block.name] for block in self.equations.outputs])
+        self.draft.set({self.evaluations: self.evaluations + 1.0})
+
+    def run(self, program: Program, y: Array, t: Node, outputs: list[Part | Array | Node]) -> None:
+        """A program of (q, u, inputs, t) at a state."""
+        for place, table in self._read:
+            table.emit(t)
+            self.draft.copy(table.value, self.inputs.part(place, 1))
+        self.draft.call(program, [self.q(y), self.u(y), self.inputs, t], outputs, self.parameters)
+
+    # -- back to where it belongs ---------------------------------------------------------------------------------
+
+    @property
+    def drifts(self) -> bool:
+        """Whether a step can leave what the coordinates or speeds must satisfy."""
+        return self.moving.positions is not None or self.moving.speeds is not None
+
+    def settle(self, y: Array, t: Node) -> None:
+        """y onto the constraints: positions by Newton's method, then speeds; quaternions of length one."""
+        draft, positions, speeds = self.draft, self.moving.positions, self.moving.speeds
+        if positions is not None:
+            miss, last, rounds = draft.cell("miss"), draft.cell("last miss"), draft.cell("rounds")
+            nearer = draft.array("nearer q", self.nq)
+            draft.set({miss: 1e300, last: 1e308, rounds: 0.0})
+            # While it helps: a small miss is gone after the step that found it.
+            with draft.loop(less(QUADRATIC, miss) * less(miss, last * 0.5) * less(rounds, float(ROUNDS))):
+                draft.set({last: miss, rounds: rounds + 1.0})
+                self.run(positions, y, t, [nearer, miss])
+                draft.copy(nearer, self.q(y))
+            draft.set({self.lost: maximum(self.lost, less(LOST, miss) * less(QUADRATIC, miss))})
+        if speeds is not None:
+            nearer, miss = draft.array("nearer u", self.nu), draft.cell("miss")
+            self.run(speeds, y, t, [nearer, miss])
+            draft.copy(nearer, self.u(y))
+
+    # -- sums -----------------------------------------------------------------------------------------------------
+
+    def total(self, values: Array, to: Node, count: int) -> None:
+        """to = the sum of the first `count` values."""
+        graph = Graph()
+        given = tuple(graph.symbol(f"x{k}", Role.INPUT) for k in range(count))
+        result = graph.zero
+        for x in given:
+            result = result + x
+        program = Program("total", (Block("x", given),), Block("none", ()), (Block("total", (result,)),))
+        self.draft.call(program, [values.part(0, count)], [to])
+
+    def finite(self, y: Array) -> Node:
+        """A cell that is 1 where all of a state is finite, else 0."""
+        sizes, found = self.state("sizes"), self.draft.cell("size of the state")
+        self.draft.each([sizes], absolute, [y])
+        self.total(sizes, found, self.size)
+        self.draft.set({found: less(found, float("inf"))})
+        return found

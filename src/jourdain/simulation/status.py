@@ -1,0 +1,46 @@
+"""How a run ends: each way with its sentence."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Status(Enum):
+    """Numbers that compiled code leaves behind, and what they mean."""
+
+    RUNNING = 0
+    DONE = 1
+    STOPPED = 2
+    STEP_TOO_SMALL = 3
+    NOT_FINITE = 4
+    CONSTRAINTS_LOST = 5
+    NOT_SOLVED = 6
+    INTERRUPTED = 7
+
+    @property
+    def sentence(self) -> str:
+        """For people."""
+        return SENTENCES[self]
+
+    @property
+    def is_success(self) -> bool:
+        """Whether the end of the time, or an event that stops, was reached."""
+        return self in (Status.DONE, Status.STOPPED)
+
+
+SENTENCES = {
+    Status.RUNNING: "the run has not ended",
+    Status.DONE: "the end of the time was reached",
+    Status.STOPPED: "an event that stops the run occurred",
+    Status.STEP_TOO_SMALL: (
+        "steps shrank to nothing: the motion becomes infinitely fast or jumps; look at the last state, or loosen rtol"
+    ),
+    Status.NOT_FINITE: (
+        "a state is not finite: the step is too long for this motion, or the equations are singular; try shorter steps"
+    ),
+    Status.CONSTRAINTS_LOST: (
+        "the state could not be brought back onto the constraints: they may be singular here; try shorter steps"
+    ),
+    Status.NOT_SOLVED: "the implicit equations of a step could not be solved; try shorter steps",
+    Status.INTERRUPTED: "interrupted: what was computed until then is kept",
+}

@@ -1,0 +1,189 @@
+"""A procedure as LLVM modules: one function that calls the bodies of programs, void procedure(double *, double **).
+
+Cells and arrays stay in memory, which is in the nearest cache; what is worth registers is inside the bodies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...program import PIECE, Program, digest
+from ...program.procedure import (
+    Array,
+    Call,
+    Copy,
+    Each,
+    Fetch,
+    If,
+    Let,
+    Part,
+    Procedure,
+    Scalars,
+    Solve,
+    Statement,
+    While,
+)
+from .body import Body, Plan
+from .code import Code, Kind, Module
+from .loop import working_memory
+from .machine import Host
+from .module import PACKING
+from .solve import solver
+from .spelling import Writer
+
+PROCEDURE = "procedure"
+NUMBER = Kind(64)
+
+
+def write_procedure(procedure: Procedure, host: Host) -> Iterator[str]:
+    """The texts of the modules, to be linked together; the first one holds `PROCEDURE`."""
+    writer = _Procedure(procedure, host)
+    first = Module(host.attributes)
+    writer.write(first)
+    for plan, body, kind, once in writer.short:
+        plan.write(first, body, 0, kind, writer.packing, host.has_fma, once)
+    yield first.text()
+    for plan, body, kind, once in writer.long:
+        for i in range(len(plan.pieces)):
+            module = Module(host.attributes)
+            plan.write(module, body, i, kind, writer.packing, host.has_fma, once)
+            yield module.text()
+
+
+class _Procedure:
+    """The function under construction, and the bodies that it calls."""
+
+    def __init__(self, procedure: Procedure, host: Host) -> None:
+        self.procedure, self.host = procedure, host
+        self.packing = min(host.vector_bytes, PACKING) // NUMBER.size
+        self.vector = Kind(64, host.vector_bytes // NUMBER.size)
+        self.short: list[tuple[Plan, Body, Kind, bool]] = []
+        self.long: list[tuple[Plan, Body, Kind, bool]] = []
+        self._bodies: dict[tuple[str, Kind, bool], Body] = {}
+        for statement in _all(procedure.body):
+            if isinstance(statement, Call):
+                self._body(statement.program, NUMBER, statement.once)
+            elif isinstance(statement, Each):
+                self._body(statement.program, self.vector)
+
+    def write(self, module: Module) -> None:
+        code = self.code = Code(module)
+        size = max((body.scratch for body in self._bodies.values()), default=0)
+        self.scratch, release = working_memory(code, size)
+        count = len(self.procedure.given)
+        self.given = [code.let(f"load ptr, ptr {code.offset('%given', 8 * i)}") for i in range(count)]
+        self._block(self.procedure.body)
+        release()
+        code.do("ret void")
+        code.close(PROCEDURE, "ptr %memory, ptr %given", linkage="")
+
+    def _block(self, statements: Sequence[Statement]) -> None:
+        for statement in statements:
+            self._one(statement)
+
+    def _one(self, x: Statement) -> None:
+        code = self.code
+        if isinstance(x, Let):
+            for cell, value in zip(x.writes, self._values(x.values)):
+                code.do(f"store double {value}, ptr {self._cell(cell)}, align 8")
+        elif isinstance(x, If):
+            code.branch(self._holds(x.condition), lambda: self._block(x.then), lambda: self._block(x.otherwise))
+        elif isinstance(x, While):
+            code.repeat(lambda: self._holds(x.condition), lambda: self._block(x.body))
+        elif isinstance(x, Call):
+            self._call(x)
+        elif isinstance(x, Each):
+            self._each(x)
+        elif isinstance(x, Copy):
+            self._move(self._at(x.source), self._at(x.target), x.target.length)
+        elif isinstance(x, Solve):
+            helper = code.module.require(
+                f"solve_{x.right.length}", lambda m, name: solver(m, name, x.right.length, self.host.has_fma)
+            )
+            code.do(f"call void @{helper}(ptr {self._at(x.matrix)}, ptr {self._at(x.right)})")
+        else:
+            row = code.let(f"fptosi double {self._load(x.row)} to i64")
+            there = code.index(code.offset(self._base(x.table), 8 * x.column), str(8 * x.width), row)
+            if isinstance(x, Fetch):
+                self._move(there, self._at(x.target), x.target.length)
+            else:
+                self._move(self._at(x.source), there, x.source.length)
+
+    # -- programs -------------------------------------------------------------------------------------------------
+
+    def _body(self, program: Program, kind: Kind, once: bool = False) -> Body:
+        """The body of a program, written once however many statements call it."""
+        key = (digest(program), kind, once)
+        found = self._bodies.get(key)
+        if found is None:
+            plan = Plan(program, PIECE)
+            found = self._bodies[key] = plan.body(f"program{len(self._bodies)}", kind)
+            (self.short if len(plan.pieces) == 1 else self.long).append((plan, found, kind, once))
+        return found
+
+    def _call(self, x: Call) -> None:
+        body = self._body(x.program, NUMBER, x.once)
+        pointers = {f"%in{i}": self._at(part) for i, part in enumerate(x.inputs)}
+        pointers |= {f"%out{i}": self._at(part) for i, part in enumerate(x.outputs)}
+        own = "null" if x.parameters is None else self._at(x.parameters)
+        body.call(self.code, pointers | {"%parameters": own, "%scratch": self.scratch})
+
+    def _each(self, x: Each) -> None:
+        code, body = self.code, self._body(x.program, self.vector)
+        common = code.reserve(8 * len(x.shared), 8) if x.shared else "null"
+        for k, cell in enumerate(x.shared):
+            code.do(f"store double {self._load(cell)}, ptr {code.offset(common, 8 * k)}, align 8")
+        bases = [self._base(array) for array in (*x.inputs, *x.outputs)]
+        names = [*(f"%in{i}" for i in range(len(x.inputs))), *(f"%out{i}" for i in range(len(x.outputs)))]
+
+        def group(i: str) -> None:
+            pointers = {name: code.index(base, "8", i) for name, base in zip(names, bases)}
+            body.call(code, pointers | {"%parameters": common, "%scratch": self.scratch})
+
+        code.loop(str(x.outputs[0].length), group, step=str(self.vector.lanes))
+
+    def _values(self, scalars: Scalars) -> list[str]:
+        """Written between the caller's own instructions."""
+        code, made = self.code, dict[int, str]()
+        plan = Plan(scalars.program, 1 << 30)
+        plan.write_inline(
+            Writer(code, NUMBER, self.packing, self.host.has_fma),
+            lambda _, element: self._load(scalars.reads[element]),
+            lambda _, element, value: made.update({element: value}),
+        )
+        return [made[k] for k in range(len(scalars.program.results))]
+
+    def _holds(self, condition: Scalars) -> str:
+        (value,) = self._values(condition)
+        return self.code.let(f"fcmp une double {value}, {NUMBER.literal(0.0)}")
+
+    # -- memory ---------------------------------------------------------------------------------------------------
+
+    def _base(self, array: Array) -> str:
+        if array.given:
+            return self.given[self.procedure.given.index(array)]
+        return self.code.offset("%memory", 8 * self.procedure.offsets[array])
+
+    def _at(self, part: Part) -> str:
+        return self.code.offset(self._base(part.array), 8 * part.start)
+
+    def _cell(self, place: int) -> str:
+        return self.code.offset("%memory", 8 * place)
+
+    def _load(self, cell: int) -> str:
+        return self.code.let(f"load double, ptr {self._cell(cell)}, align 8")
+
+    def _move(self, source: str, target: str, length: int) -> None:
+        move = "void @llvm.memmove.p0.p0.i64"
+        self.code.module.declare(f"{move}(ptr, ptr, i64, i1)")
+        self.code.do(f"call {move}(ptr {target}, ptr {source}, i64 {8 * length}, i1 false)")
+
+
+def _all(body: Sequence[Statement]) -> Iterator[Statement]:
+    for x in body:
+        yield x
+        if isinstance(x, If):
+            yield from _all(x.then)
+            yield from _all(x.otherwise)
+        elif isinstance(x, While):
+            yield from _all(x.body)

@@ -1,0 +1,98 @@
+"""`jourdain simulate`: a table, the checks, files; mistakes in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from jourdain.cli import main
+
+from .conftest import Jourdain
+
+
+def test_it_prints_the_motion_and_its_checks(jourdain: Jourdain) -> None:
+    done = jourdain("simulate", "pendulum", "--q", "angle=1.2", "--time", "2")
+    assert done.status == 0
+    lines = done.out.splitlines()
+    assert lines[0].startswith("pendulum: 2 s by DormandPrince853 in ")
+    assert [x.split()[0] for x in lines[4:15]] == [f"{x:.4g}" for x in np.linspace(0, 2, 11)]
+    assert lines[4].split() == ["0", "1.2"]
+    assert any(x.startswith("energy less work stays within") for x in lines)
+    assert "simulating pendulum" in done.err
+
+
+def test_it_writes_files(jourdain: Jourdain, tmp_path: Path) -> None:
+    data, picture = tmp_path / "run.npz", tmp_path / "run.png"
+    done = jourdain("simulate", "stanford-arm", "--time", "1", "--q", "q2=1.5", "--u", "q1=0.5", "q6=0.1",
+                    "--save", str(data), "--plot", str(picture))  # fmt: skip
+    assert done.status == 0
+    with np.load(data) as found:
+        assert found["q"].shape == (1001, 6) and found["t"][-1] == 1.0
+        assert list(found["q"][0]) == [0.0, 1.5, 0.0, 0.0, 0.0, 0.0] and found["u"][0, 0] == 0.5
+    assert picture.read_bytes()[:4] == b"\x89PNG"
+    assert f"wrote {data}" in done.err and f"wrote {picture}" in done.err
+
+
+def test_a_loop_is_assembled_and_its_speeds_completed(jourdain: Jourdain, tmp_path: Path) -> None:
+    done = jourdain("simulate", "slider-crank", "--u", "q1=2", "--time", "0.5", "--save", str(tmp_path / "run.npz"))
+    assert done.status == 0
+    assert "holds within" in done.out
+    with np.load(tmp_path / "run.npz") as found:
+        assert found["u"][0, 0] == 2.0
+    done = jourdain("simulate", "slider-crank", "--u", "q1=2", "q2=1")
+    assert done.status == 2 and "2 speeds are given, of which 1 are independent" in done.err
+
+
+def test_a_motion_that_ends_early_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "falling.py"
+    file.write_text(
+        "import jourdain as jd\n"
+        "def falling():\n"
+        "    m = jd.Model('falling', gravity=(0, 0, 0))\n"
+        "    b = m.body('b', mass=1.0, inertia=jd.point_mass)\n"
+        "    x = m.prismatic('x', m.ground, b, axis='x').coordinate\n"
+        "    m.joint_force('x', 6 * (1 + x) * (1 + x))\n"
+        "    return m.system()\n"
+    )
+    assert main(["simulate", f"{file}:falling", "--u", "x=2", "--time", "3"]) == 1
+    out = capsys.readouterr().out
+    assert "The run ended early: " in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["pendulun"], "pendulum"),
+        (["pendulum", "--time", "0"], "--time 0: a positive number of seconds"),
+        (["pendulum", "--time", "soon"], "soon"),
+        (["pendulum", "--q", "angel=1"], "there is no coordinate 'angel'"),
+        (["pendulum", "--u", "angel=1"], "there is no speed 'angel'"),
+        (["pendulum", "--q", "angle=fast"], "write angle=NUMBER"),
+        (["pendulum", "--save", "run.txt"], "name a file that ends with .npz"),
+        (["pendulum", "--plot", "run.txt"], "name a file that ends with .png or .svg or .pdf"),
+        (["pendulum", "--save", "no/such/run.npz"], "there is no folder 'no/such'"),
+        (["pendulum", "--q", "angle=nan"], "q0 is not finite: angle"),
+    ],
+)
+def test_mistakes_are_said_in_one_line(arguments: list[str], reason: str, jourdain: Jourdain) -> None:
+    done = jourdain("simulate", *arguments)
+    assert done.status == 2 and done.out == ""
+    assert reason in done.err
+    assert len([x for x in done.err.splitlines() if not x.startswith("simulating")]) == 1
+
+
+def test_what_does_not_close_is_the_users(tmp_path: Path, jourdain: Jourdain) -> None:
+    file = tmp_path / "short.py"
+    file.write_text(
+        "import jourdain as jd\n"
+        "def short():\n"
+        "    m = jd.Model('short')\n"
+        "    a = m.body('a', mass=1.0, inertia=jd.principal(1, 1, 1))\n"
+        "    m.revolute('j', m.ground, a, axis='z')\n"
+        "    m.close('pin', 'spherical', m.ground, a, at=(5, 0, 0), child_at=(1, 0, 0))\n"
+        "    return m.system()\n"
+    )
+    done = jourdain("simulate", f"{file}:short")
+    assert done.status == 2 and "does not close near this guess" in done.err
