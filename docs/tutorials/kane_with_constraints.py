@@ -70,6 +70,20 @@ start = text.index("Constraints embedded")
 print(text[start : text.index("Energy")])
 
 # %%
+# Kane's quantities
+# -----------------
+#
+# By their names: partial velocities as a table, with remainders where something moves as given; the generalized active
+# forces F, as a whole or by body, joint and load; the generalized inertia forces F*. Their sum is zero on every motion.
+
+from jourdain.equations.kane import Kane
+
+kane = Kane(cart)
+print(kane.table())
+print("F  =", kane.active_forces(), "of which the push:", kane.load_forces("force 1"))
+print("F* of the basket =", kane.inertia_forces_of("B"))
+
+# %%
 # The same numbers
 # ----------------
 #

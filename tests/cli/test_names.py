@@ -13,7 +13,7 @@ import pytest
 from jourdain import gallery
 from jourdain.cli.command import UserMistake
 from jourdain.cli.names import gallery_entries, resolve
-from jourdain.model.mistakes import ModelError
+from jourdain.model.mistakes import ModelError, ModelWarning
 from jourdain.model.system import System
 
 from .conftest import Jourdain
@@ -266,7 +266,8 @@ def other():
 def test_a_file_may_answer_a_model_of_sympy(tmp_path: Path) -> None:
     file = tmp_path / "model.py"
     file.write_text(SYMPY)
-    system = resolve(f"{file}:slider")
+    with pytest.warns(ModelWarning, match=r"the values of .*, m are made up; jourdain\.from_sympy\(model, values=…\)"):
+        system = resolve(f"{file}:slider")
     assert isinstance(system, System) and system.coordinates == ("q_slide",) and system.speeds == ("u_slide",)
     with pytest.raises(UserMistake, match=r"model.py:other: a System, KanesMethod, LagrangesMethod or JointsMethod of"):
         resolve(f"{file}:other")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 import jourdain as jd
 from jourdain.driver import Compiled
-from jourdain.driver.constrained import AssemblyError
+from jourdain.driver.assembling import AssemblyError
 
 from .mechanisms import NOWHERE
 
@@ -273,6 +273,38 @@ def test_independent_speeds_and_the_rest() -> None:
     assert d.complete(q, [0.5], ["crank angle"]).shape == q.shape
     tree = jd.compile(jd.gallery.double_pendulum(), cache=NOWHERE)
     assert np.array_equal(tree.complete([0.1, 0.2], [0.3, 0.4]), [0.3, 0.4])
+
+
+def test_redundancy_at_a_configuration() -> None:
+    """Three cranks of one length carry a bar: in the position in which it moves, one more row depends on the others."""
+    m = jd.Model("cranks", gravity=(0, -9.81, 0))
+    names = ("first", "second", "third")
+    first, second, third, bar = (
+        m.body(name, mass=1.0, center=(0.1, 0, 0), inertia=jd.about_z(0.01)) for name in (*names, "bar")
+    )
+    for k, crank in enumerate((first, second, third)):
+        m.revolute(f"q{k}", m.ground, crank, axis="z", at=(0.5 * k, 0, 0))
+    m.revolute("qb", first, bar, axis="z", at=(0.2, 0, 0))
+    for k, crank in enumerate((second, third), 1):
+        m.close(f"pin {k}", "spherical", bar, crank, at=(0.5 * k, 0, 0), child_at=(0.2, 0, 0))
+    d = jd.compile(m.system(), cache=NOWHERE)
+    q = np.array([1.0, 1.0, 1.0, -1.0])
+    found = d.redundancy_at(q)
+    assert found.rank == 3
+    assert found.not_unique == ("pin 1", "pin 2")
+    assert len(d.independent(q)) == 1
+    assert len(found.kept) == 3
+    u = d.complete(q, [1.0], "q0")
+    np.testing.assert_allclose(u, [1.0, 1.0, 1.0, -1.0], atol=1e-12)
+    # It moves on as one body would: what the cranks carry turns with them at one rate.
+    rates = d.forward_dynamics(q, u)
+    np.testing.assert_allclose(rates, rates[0] * u, atol=1e-9)
+    inertia = 3 * (0.01 + 0.1**2) + 0.2**2
+    moment = -9.81 * np.cos(1.0) * (3 * 0.1 + 0.2)
+    assert rates[0] == pytest.approx(moment / inertia, rel=1e-9)
+    with pytest.raises(ValueError, match=r"q has the shape \(2, 4\); redundancy is that of one configuration"):
+        d.redundancy_at([q, q])
+    assert jd.compile(jd.gallery.pendulum(), cache=NOWHERE).redundancy_at([0.1]).rank == 0
 
 
 def test_what_is_wrong_with_independent_speeds() -> None:

@@ -233,7 +233,7 @@ def test_unknown_names_are_said() -> None:
         kane.velocity("D")
     with pytest.raises(KeyError, match="body 'C' has no point 'tip'"):
         kane.velocity("C", "tip")
-    with pytest.raises(KeyError, match="no body or frame 'sky' to take axes from"):
+    with pytest.raises(KeyError, match=r"no body or frame 'sky' to take axes from; there is 'ground', (?!'ground')"):
         kane.velocity("C", axes="sky")
     with pytest.raises(KeyError, match="no load 'wind'"):
         kane.load_forces("wind")

@@ -12,7 +12,7 @@ import pytest
 
 import jourdain as jd
 from jourdain import gallery
-from jourdain.graph import Graph, Role
+from jourdain.graph import Graph, Role, sqrt
 from jourdain.model.arguments import at_defaults
 from jourdain.model.closure import independent, open_pairs
 from jourdain.model.elimination import Equation, solve
@@ -197,6 +197,17 @@ def test_a_universal_joint_as_one_simple_joint_is_open() -> None:
     motion = MOTIONS["universal"](Graph())
     assert open_pairs(motion.columns) == [(0, 1)]
     assert not independent([motion.columns[0], motion.columns[0]])
+
+
+def test_a_map_need_not_be_finite_for_every_value_of_its_parameters() -> None:
+    graph = Graph()
+    a, zero, one = graph.symbol("a", Role.PARAMETER), graph.zero, graph.one
+    root, turning = (zero, zero, one, sqrt(a - 3.0), zero, zero), (one, zero, zero, zero, zero, zero)
+    assert independent([root])
+    assert not open_pairs([root])
+    assert open_pairs([root, turning]) == [(0, 1)]
+    never = sqrt(-(a * a) - 1.0)
+    assert not independent([(never, zero, zero, zero, zero, zero)])
 
 
 def test_parameters_do_not_close_by_chance() -> None:

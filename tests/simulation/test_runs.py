@@ -219,6 +219,13 @@ def test_methods_that_cannot_be(make: Any, match: str) -> None:
         make()
 
 
+def test_a_method_is_no_name() -> None:
+    named: Any = "RK45"
+    with pytest.raises(TypeError, match=r"method is 'RK45'; one of jourdain's is needed, like jourdain\.RK4\("):
+        jd.simulate(jd.gallery.pendulum(), [0.1], [0.0], 1.0, method=named)
+    assert jd.RK4(step=1e-3).step == 1e-3  # which is what is offered
+
+
 def test_tolerances_may_differ_by_coordinate() -> None:
     loose = jd.simulate(oscillator(), [1.0], [0.0], 5.0, method=jd.DormandPrince54(1e-6, [1e-3, 1e-3]))
     tight = jd.simulate(oscillator(), [1.0], [0.0], 5.0, method=jd.DormandPrince54(1e-6, [1e-12, 1e-12]))

@@ -26,8 +26,8 @@ class Command(Protocol):
 
 
 MODEL_HELP = (
-    "a gallery name (see `jourdain list`; chain:30, spherical-wrist:rates), file.py:name of a System, a Model, a model "
-    "of sympy.physics.mechanics or a function that answers one, or a .urdf or saved .json file"
+    "a gallery name (see `jourdain list`; chain:30), file.py:name of a System, a Model, a model of "
+    "sympy.physics.mechanics or a function that answers one, or a .urdf or saved .json file"
 )
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from ..model.mistakes import ModelError, article, did_you_mean
+from ..model.mistakes import ModelError, Where, article, did_you_mean, warn
 from .command import MODEL_HELP, UserMistake
 
 if TYPE_CHECKING:
@@ -155,9 +155,14 @@ def _from_sympy(found: Any, what: str) -> System:
     from ..importers.sympy_models import from_sympy
 
     try:
-        return from_sympy(found)
+        system = from_sympy(found)
     except TypeError as error:
         raise UserMistake(f"{what}: {error}") from None
+    if system.parameters:
+        file, _, _ = what.rpartition(":")
+        names = ", ".join(system.parameters)
+        warn(f"the values of {names} are made up; jourdain.from_sympy(model, values=…) gives others", Where(file, 0))
+    return system
 
 
 def _run(path: Path) -> ModuleType:

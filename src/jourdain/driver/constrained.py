@@ -1,4 +1,4 @@
-"""A compiled system's constraints: their residuals and forces, assembled positions, independent speeds, efforts.
+"""A compiled system's constraints: their residuals and forces, independent speeds, efforts.
 
 What is small and needs pivots or singular values is done by LAPACK on arrays that compiled functions fill.
 """
@@ -8,33 +8,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..equations.constraints import bonds
 from ..equations.generalized import mechanics_of
-from ..equations.redundancy import Redundancy, redundancy
+from ..equations.redundancy import Redundancy, redundancy, redundancy_of
 from ..model.mistakes import counted, did_you_mean
+from .assembling import Assembling
 from .call import broadcast
-from .core import Core, Floats, Inputs, Time
+from .core import Floats, Inputs, Time
 from .library import Key
 from .partition import RANK, following, free_places, listed, making_up
-
-CLOSED = 1e-10  # of a row's size: where one more step of Newton's leaves nothing but rounding
-NEAR = 1e-9  # what a step towards the guess may be [rad or m] where assembling ends
-ROUNDS = 100
-LARGEST_STEP = 0.5  # of a joint in one round [rad or m]
-ASIDE = 0.05  # how far from a guess that leads nowhere the next attempt begins [rad or m]
-
-
-class AssemblyError(ValueError):
-    """No position near the guess satisfies the constraints. `residuals`: by constraint, at the best that was found."""
-
-    def __init__(self, message: str, residuals: dict[str, Floats]) -> None:
-        super().__init__(message)
-        self.residuals = residuals
 
 
 @dataclass(frozen=True)
@@ -62,7 +49,7 @@ class ConstraintSlopes(NamedTuple):
     matrix: Floats
 
 
-class Constrained(Core):
+class Constrained(Assembling):
     """Functions of the constraints that hold in this mode."""
 
     @property
@@ -72,9 +59,23 @@ class Constrained(Core):
 
     @cached_property
     def redundancy(self) -> Redundancy:
-        """How many of this mode's rows are independent, and by name which constraints repeat others or share loads."""
+        """How many of this mode's rows are independent, and by name which constraints repeat others or share loads.
+
+        Of several assembled positions that with the most independent rows tells; `redundancy_at` looks at one.
+        """
         mechanics = mechanics_of(self.system)
         return redundancy(mechanics, bonds(mechanics, self._imposed))
+
+    def redundancy_at(self, q: ArrayLike, *, inputs: Inputs = None, t: Time = None) -> Redundancy:
+        """The same at one configuration (coordinates,): where a mechanism lies folded, or moves though most of its kind
+        could not, more rows depend on one another. Multipliers of those left out there are 0."""
+        if np.ndim(q) != 1:
+            raise ValueError(f"q has the shape {np.shape(q)}; redundancy is that of one configuration")
+        if not self._imposed:
+            return Redundancy(0, (), (), (), True)
+        matrix = self._call(("matrix", self._imposed), (q,), inputs, t, {})
+        places = self._places(self._imposed)
+        return redundancy_of([matrix], [name for name, rows in places.items() for _ in rows])
 
     def residual(
         self, q: ArrayLike, u: ArrayLike, *, inputs: Inputs = None, t: Time = None
@@ -127,78 +128,6 @@ class Constrained(Core):
             return ConstraintSlopes(positions, *nothing[1:])
         velocities = self._call(("velocity_slopes", self._imposed), (q, u), inputs, t, {})
         return ConstraintSlopes(positions, velocities, self._call(("matrix", self._imposed), (q,), inputs, t, {}))
-
-    # -- positions ------------------------------------------------------------------------------------------------
-
-    def assemble(
-        self, q_guess: ArrayLike, hold: str | Sequence[str] = (), *, inputs: Inputs = None, t: Time = None
-    ) -> Floats:
-        """The configuration (..., coordinates) nearest to a guess that satisfies all constraints of positions.
-
-        hold: names of joints that stay as they are in the guess, a crank whose angle is given, for instance. Raises
-        AssemblyError, with every constraint's residual, where none is found near the guess.
-        """
-        if self.dtype != np.float64:  # positions are closed further than single precision can tell
-            return self._in(np.dtype(np.float64)).assemble(q_guess, hold, inputs=inputs, t=t).astype(self.dtype)
-        guess = np.array(q_guess, dtype=np.float64)
-        if guess.ndim > 1:
-            flat = guess.reshape(-1, guess.shape[-1])
-            return np.array([self.assemble(x, hold, inputs=inputs, t=t) for x in flat]).reshape(guess.shape)
-        held = self._held(hold)
-        start = self._call(("step", ()), (guess, np.zeros(len(self.system.joint_speeds))), None, None, {})
-        names = tuple(x for x in self._all if self._has_positions(x))
-        if not names:
-            return start
-        if np.ndim(self._call(("positions", names), (start,), inputs, t, {})) > 1:
-            raise ValueError("assemble closes one mechanism at a time: its parameters, inputs and t have no batch axes")
-        try:
-            return self._assembled(names, start, start, held, inputs, t)
-        except AssemblyError as error:
-            # Where all links lie in one line no row tells which way to fold: any way is as near as its mirror image.
-            aside = ASIDE * np.cos(1.0 + np.arange(len(self.system.joint_speeds)))
-            aside[held] = 0.0
-            beside = self._call(("step", ()), (start, aside), None, None, {})
-            try:
-                return self._assembled(names, start, beside, held, inputs, t)
-            except AssemblyError:
-                raise error from None
-
-    def _assembled(
-        self, names: tuple[str, ...], start: Floats, q: Floats, held: list[int], inputs: Inputs, t: Time
-    ) -> Floats:
-        """The position nearest to start that is found from q on, held joints left where they are."""
-        key = ("positions", names)
-        for i in range(ROUNDS):
-            miss = np.atleast_1d(self._call(key, (q,), inputs, t, {}))
-            slope = self._call(("position_slopes", names), (q,), inputs, t, {})
-            slope[:, held] = 0.0
-            scale = np.linalg.norm(slope, axis=-1) + 1.0
-            if not (np.isfinite(miss).all() and np.isfinite(slope).all()):
-                break
-            # Nearest: among the steps that close the rows, the one that undoes what led away from the guess.
-            away = self._call(("away", ()), (start, q), None, None, {})
-            back = -away + np.linalg.pinv(slope, rcond=RANK) @ (slope @ away)
-            step = np.linalg.lstsq(slope, -miss, rcond=RANK)[0]
-            closed = bool(np.all(np.abs(miss) <= CLOSED * scale))
-            if closed and (i == ROUNDS - 1 or float(np.abs(back).max()) <= NEAR):
-                return self._call(("step", ()), (q, step), None, None, {})  # leaves nothing but rounding
-            step = step + (0.5 * back if _small(miss, scale) else 0.0)
-            size = float(np.abs(step).max(initial=0.0))
-            shorter = min(1.0, LARGEST_STEP / size) if size else 1.0
-            q = self._call(("step", ()), (q, step * shorter), None, None, {})
-        residuals = self._positions(names, q, inputs, t)
-        worst = {name: float(np.abs(x).max()) for name, x in residuals.items()}
-        said = ", ".join(f"{name!r} misses by {x:.3g}" for name, x in worst.items() if x > 1e-9)
-        raise AssemblyError(
-            f"system {self.system.name!r} does not close near this guess: {said or 'the rows did not settle'}; "
-            "try another guess, or look whether the lengths allow it",
-            residuals,
-        )
-
-    def _held(self, names: str | Sequence[str]) -> list[int]:
-        """Places, among the joints' own speeds, of joints that stay where they are."""
-        every = range(len(self.system.joint_speeds))
-        return [k for name in listed(names) for k in every[self.system.slices(name)[1]]]
 
     # -- speeds ---------------------------------------------------------------------------------------------------
 
@@ -293,31 +222,6 @@ class Constrained(Core):
 
     # -- inside ---------------------------------------------------------------------------------------------------
 
-    @cached_property
-    def _all(self) -> tuple[str, ...]:
-        """Every constraint that holds in this mode."""
-        return tuple(x.name for x in self.system.conditions if not x.switchable or x.name in self.mode)
-
-    def _has_positions(self, name: str) -> bool:
-        return self.system.constraint(name).level.value == "position"
-
-    def _places(self, names: Sequence[str]) -> dict[str, list[int]]:
-        """Where the rows of each constraint lie among those of several."""
-        found: dict[str, list[int]] = {}
-        start = 0
-        for name in names:
-            count = len(self.system.constraint(name).rows)
-            found[name] = list(range(start, start + count))
-            start += count
-        return found
-
-    def _positions(self, names: Sequence[str], q: ArrayLike, inputs: Inputs, t: Time) -> dict[str, Floats]:
-        own = tuple(x for x in names if self._has_positions(x))
-        if not own:
-            return {}
-        values = self._call(("positions", own), (q,), inputs, t, {})
-        return {name: values[..., places] for name, places in self._places(own).items()}
-
     def _rows(self, q: ArrayLike, inputs: Inputs, t: Time) -> tuple[Floats, Floats]:
         """A (..., rows, speeds) and C (..., rows) of this mode's independent rows."""
         if not self._imposed:
@@ -342,7 +246,3 @@ class Constrained(Core):
                 raise ValueError(f"the {what} {name!r} is named twice")
             places.append(speeds.index(name))
         return places
-
-
-def _small(miss: Any, scale: Any) -> bool:
-    return bool(np.all(np.abs(miss) <= 1e-3 * scale))

@@ -322,7 +322,7 @@ class Kane:
         frame = None if name in self._lowered.homes else self.system.frames.get(name)
         seat = name if frame is None else frame.body
         if seat not in self._lowered.homes:
-            known = [GROUND, *self._lowered.homes, *self.system.frames]
+            known = [*self._lowered.homes, *self.system.frames]  # the ground among them
             raise KeyError(f"there is no body or frame {name!r} to take axes from; {did_you_mean(name, known)}")
         home = self._lowered.homes[seat]
         seen = home.pose.rotation.outward(across(self._tree, vector, link, home.link))

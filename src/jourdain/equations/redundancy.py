@@ -57,19 +57,24 @@ def redundancy(mechanics: Mechanics, rows: Bonds) -> Redundancy:
     found = [finder.matrix(k) for k in range(POSITIONS)]
     assembled = [matrix for matrix, closed in found if closed]
     matrices = assembled or [matrix for matrix, _ in found]
-    ranks = [_rank(matrix) for matrix in matrices]
-    best = matrices[int(np.argmax(ranks))]
-    rank = max(ranks)
+    return redundancy_of(matrices, rows.owners, bool(assembled))
+
+
+def redundancy_of(matrices: Sequence[Floats], owners: Sequence[str], assembled: bool = True) -> Redundancy:
+    """Of rows (rows, speeds) at some configurations; owners: whose each is; assembled: whether they satisfy them."""
     from scipy.linalg import qr  # takes longer to import than most systems to derive
 
+    ranks, count = [_rank(matrix) for matrix in matrices], len(owners)
+    best = matrices[int(np.argmax(ranks))]
+    rank = max(ranks)
     _, _, pivots = qr(_scaled(best).T, pivoting=True)
     kept = tuple(sorted(int(i) for i in pivots[:rank]))
     kept = tuple(i for i in range(count) if i in kept or _depends_on_position(matrices, kept, i))
     loose = _loose(best, rank)
-    repeated = dict.fromkeys(rows.owners[int(i)] for i in sorted(pivots[rank:]))
-    not_unique = dict.fromkeys(rows.owners[i] for i in range(count) if loose[i])
+    repeated = dict.fromkeys(owners[int(i)] for i in sorted(pivots[rank:]))
+    not_unique = dict.fromkeys(owners[i] for i in range(count) if loose[i])
     shared = tuple(i for i in range(count) if loose[i])
-    return Redundancy(rank, kept, tuple(repeated), tuple(not_unique), bool(assembled), shared)
+    return Redundancy(rank, kept, tuple(repeated), tuple(not_unique), assembled, shared)
 
 
 def assembled_state(

@@ -18,6 +18,7 @@ from .pose import Twist
 from .screw import bracket
 
 TOLERANCE = 1e-9
+SCALES = (1.0, 10.0, 0.1, 100.0, -1.0, -10.0)  # of the values of parameters: an expression may have none at the first
 
 
 def independent(columns: Sequence[Column]) -> bool:
@@ -44,7 +45,12 @@ def open_pairs(columns: Sequence[Column]) -> list[tuple[int, int]]:
 
 
 def numbers(columns: Sequence[Sequence[Node]]) -> NDArray[np.float64]:
-    """(6, n), each parameter at a value of its own."""
+    """(6, n), each parameter at a value of its own, where all entries are finite; what is nowhere comes out as 0."""
     flat = [x for column in columns for x in column]
-    values = {symbol: 0.5 + 0.6180339887 * (k + 1) % 1.0 for k, symbol in enumerate(symbols_of(flat))}
-    return np.array([float(x) for x in interpret(flat, values)]).reshape(len(columns), 6).T
+    found = np.zeros(len(flat))
+    for scale in SCALES:
+        values = {symbol: scale * (0.5 + 0.6180339887 * (k + 1) % 1.0) for k, symbol in enumerate(symbols_of(flat))}
+        found = np.array([float(x) for x in interpret(flat, values)])
+        if np.isfinite(found).all():
+            break
+    return np.where(np.isfinite(found), found, 0.0).reshape(len(columns), 6).T

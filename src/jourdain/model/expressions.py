@@ -17,6 +17,7 @@ from .system import TIME
 MOST = 20_000  # bodies, loads, points, parameters, … of one file
 MOST_STEPS = 1_000_000
 MOST_TURNS = 1000  # of one rotation
+NAMELESS = "is empty; the name of a symbol is needed"
 LONGEST_OWN_NAME = 1000  # of a symbol that stands for a quantity: its name is made of others
 STATIC = Role.PARAMETER.bit
 DRIVING = STATIC | Role.INPUT.bit | Role.TIME.bit
@@ -66,6 +67,8 @@ class Expressions:
 
     def strut_symbol(self, entry: Entry, role: Role, strut: str) -> None:
         """What stands for a strut's length or its rate."""
+        if entry.value == "":
+            entry.fail(NAMELESS)
         self.own[self.symbol(entry.text(LONGEST_OWN_NAME), role, entry.place)] = strut
 
     def strut_symbol_of(self, entry: Entry, strut: str) -> Node:

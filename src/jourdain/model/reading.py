@@ -13,7 +13,7 @@ from ..graph import Graph, Node, Role
 from ..spatial import Vector
 from .arguments import is_name
 from .entries import Entry
-from .expressions import ACTING, ANYTHING, MOST, STATIC, Expressions
+from .expressions import ACTING, ANYTHING, MOST, NAMELESS, STATIC, Expressions
 from .guide import RATE
 from .linear import why_not_linear
 from .mistakes import did_you_mean
@@ -188,6 +188,8 @@ class _Reading:
         for name, entry in fields["quantities"].named():
             kind = dict(entry.named()).get("kind")
             role = _QUANTITIES.get(str(kind.value) if kind else "", Role.COORDINATE)
+            if not name:
+                entry.fail(f"is a quantity whose name {NAMELESS}")
             self.placeholders.append(symbol(name, role, entry.place))
 
     def _accelerations(self, joints: list[dict[str, Entry]]) -> None:

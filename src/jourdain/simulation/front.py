@@ -60,6 +60,8 @@ def simulate(
     compiled = system if isinstance(system, Compiled) else _compiled(system)
     if not compiled.system.speeds:
         raise ValueError(f"system {compiled.system.name!r} has no freedom: nothing moves")
+    if method is not None and not isinstance(method, Method):
+        raise TypeError(f"method is {method!r}; one of jourdain's is needed, like jourdain.RK4(step=1e-3)")
     ode = Ode(compiled, drives_of(compiled.system, compiled.inputs, inputs))
     y = _start(compiled, q0, u0)
     start, times, final = _times(t)
