@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sympy.physics.mechanics import dynamicsymbols
 
@@ -88,6 +88,7 @@ def test_the_table_has_every_operation() -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 40), st.booleans())
+@example(5129, 24, True)  # conditions within conditions
 def test_random_graphs_evaluate_alike(seed: int, size: int, evaluate: bool) -> None:
     _, symbols, outputs = random_graph(seed, size)
     names = plain_symbols(symbols)

@@ -21,6 +21,7 @@ from .states import general_state, quaternions
 
 Floats = NDArray[np.float64]
 POSITIONS = 4
+PATIENCE = 24  # positions that are tried where only one of the first ones could be assembled
 ROUNDS = 60
 CLOSED = 1e-11
 RANK = 1e-8
@@ -56,6 +57,9 @@ def redundancy(mechanics: Mechanics, rows: Bonds) -> Redundancy:
     finder = _Finder(mechanics, rows)
     found = [finder.matrix(k) for k in range(POSITIONS)]
     assembled = [matrix for matrix, closed in found if closed]
+    more = iter(range(POSITIONS, PATIENCE))
+    while len(assembled) == 1 and (k := next(more, None)) is not None:  # one position does not tell what stays so
+        assembled += [matrix for matrix, closed in [finder.matrix(k)] if closed]
     matrices = assembled or [matrix for matrix, _ in found]
     return redundancy_of(matrices, rows.owners, bool(assembled))
 

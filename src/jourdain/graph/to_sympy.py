@@ -147,7 +147,16 @@ def _number(value: float) -> Expression:
 
 
 def _evaluated(kind: Any, *args: Any) -> Expression:
-    return kind(*args)
+    expression = kind(*args)
+    if kind is sympy_itself().Piecewise and expression.has(sympy_itself().ITE):
+        return expression.replace(sympy_itself().ITE, _as_alternatives)
+    return expression
+
+
+def _as_alternatives(condition: Expression, true: Expression, false: Expression) -> Expression:
+    """A choice between conditions, which SymPy makes of nested ones and its NumPy printer cannot write."""
+    s = sympy_itself()
+    return s.Or(s.And(condition, true), s.And(s.Not(condition), false))
 
 
 def _as_given(kind: Any, *args: Any) -> Expression:
