@@ -351,3 +351,8 @@ def test_a_vector_where_a_scalar_is_needed() -> None:
     ]
     with pytest.raises(TypeError):
         jd.sin(bob.x)  # type: ignore[arg-type]
+
+
+def test_a_magnitude_is_a_length() -> None:
+    _, _, tip = pendulum()
+    assert tip.velocity.magnitude() is tip.velocity.norm()

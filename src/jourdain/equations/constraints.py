@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from ..graph import Node, less, select, substitute
 from ..graph.differentiate import jacobian, jvp
 from ..model.system import Level, System
-from .factor import Factors, factorize
+from .factor import Factors, eliminated, factorize
 from .mechanics import Mechanics
 from .operational import mobility
+from .rows import Rows, dot
 from .states import general_values
 
-Rows = list[list[Node]]
 Mode = tuple[str, ...]
 
 # The sine, squared, of the angle between a row and those before it, in the measure of the masses, below which it says
@@ -116,21 +116,22 @@ class Kinetics:
         propped = bool(rows.owners) and _weightless(mechanics, [row[k] for k, row in enumerate(matrix)])
         if propped:
             columns = list(zip(*rows.matrix))
-            matrix = [[x + _dot(a, b) for x, b in zip(row, columns)] for row, a in zip(matrix, columns)]
+            matrix = [[x + dot(mechanics.graph, a, b) for x, b in zip(row, columns)] for row, a in zip(matrix, columns)]
         mass = factorize(matrix)
         felt = mobility(mass, rows.matrix[::-1]) if rows.owners else []
         return cls(rows, mass, factorize_dependent(felt), propped)
 
     def solve(self, force: Sequence[Node], asked: Sequence[Node]) -> Answer:
         """For force (speeds,) and asked (rows,)."""
-        if self.propped:
-            force = [f + _dot(column, asked) for f, column in zip(force, zip(*self.rows.matrix))]
-        free = self.mass.solve(force)
         if not self.rows.owners:
-            return Answer(free, [])
-        wanted = [x - _dot(line, free) for x, line in zip(asked, self.rows.matrix)]
+            return Answer(self.mass.solve(force), [])
+        graph = self.rows.velocities[0].graph
+        if self.propped:
+            force = [f + dot(graph, column, asked) for f, column in zip(force, zip(*self.rows.matrix))]
+        free = self.mass.solve(force)
+        wanted = [x - dot(graph, line, free) for x, line in zip(asked, self.rows.matrix)]
         multipliers = self.bonds.solve(wanted[::-1])[::-1]
-        pull = [_dot(column, multipliers) for column in zip(*self.rows.matrix)]
+        pull = [dot(graph, column, multipliers) for column in zip(*self.rows.matrix)]
         return Answer([a + b for a, b in zip(free, self.mass.solve(pull))], multipliers)
 
 
@@ -147,7 +148,7 @@ class Kinetics:
         for i, row in enumerate(jacobian):
             moved = self.solve(row, still).rates
             for k in range(i + 1):
-                found[i][k] = found[k][i] = _dot(jacobian[k], moved)
+                found[i][k] = found[k][i] = dot(graph, jacobian[k], moved)
         return found
 
 
@@ -168,23 +169,13 @@ def factorize_dependent(matrix: Sequence[Sequence[Node]]) -> Factors:
     Elimination leaves of each row what is new in it, its diagonal the square of that. Where this is nothing beside what
     the row was, here, at this configuration, it is left out: its unknown is zero, and the others are found without it.
     """
-    work = [list(row) for row in matrix]
-    whole = [row[k] for k, row in enumerate(work)]
-    inverse: list[Node] = []
-    for k in reversed(range(len(work))):
-        pivot = work[k][k]
+    whole = [row[k] for k, row in enumerate(matrix)]
+
+    def inverted(k: int, pivot: Node) -> Node:
         new = less(whole[k] * DEPENDENT, pivot)
-        reciprocal = select(new, 1.0, 0.0) / select(new, pivot, 1.0)
-        inverse.append(reciprocal)
-        active = [i for i in range(k) if not work[k][i].is_zero]
-        for i in reversed(active):
-            ratio = work[k][i] * reciprocal
-            for j in active:
-                if j <= i:
-                    work[i][j] = work[i][j] - ratio * work[k][j]
-            work[k][i] = ratio
-    inverse.reverse()
-    return Factors(work, inverse)
+        return select(new, 1.0, 0.0) / select(new, pivot, 1.0)
+
+    return eliminated(matrix, inverted)
 
 
 def _weightless(mechanics: Mechanics, diagonal: Sequence[Node]) -> bool:
@@ -200,9 +191,3 @@ def remainders(mechanics: Mechanics, rows: Bonds) -> list[Node]:
     """C (rows,) of A u + C."""
     return substitute(rows.velocities, dict.fromkeys(mechanics.u, 0.0))
 
-
-def _dot(a: Sequence[Node], b: Sequence[Node]) -> Node:
-    total = a[0].graph.zero
-    for x, y in zip(a, b):
-        total = total + x * y
-    return total

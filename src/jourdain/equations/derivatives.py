@@ -22,8 +22,7 @@ from .constraints import Bonds, Kinetics
 from .friction import Frictional
 from .mechanics import Mechanics
 from .own_speeds import asked_of
-
-Rows = list[list[Node]]
+from .rows import Rows, dot
 
 
 def inverse_derivatives(mechanics: Mechanics) -> dict[str, Rows]:
@@ -83,7 +82,7 @@ def _solved(
     solver = Frictional.of(kinetics, mechanics, force, asked)
     answer = solver.solve(force, asked)
     multipliers = [graph.symbol(f"λ[{k}]", Role.INPUT) for k in range(len(bound.owners))]
-    pulls = [_dot(column, multipliers) for column in zip(*bound.matrix)] if multipliers else [graph.zero] * n
+    pulls = [dot(graph, column, multipliers) for column in zip(*bound.matrix)] if multipliers else [graph.zero] * n
     towards = [
         [graph.symbol(f"d[{k}, {i}]", Role.INPUT) for i in range(len(x.rows))] for k, x in enumerate(solver.acting)
     ]
@@ -144,9 +143,3 @@ def input_symbols(mechanics: Mechanics) -> list[Node]:
     """In the system's order."""
     return [mechanics.graph.symbol(name, Role.INPUT) for name in mechanics.system.inputs]
 
-
-def _dot(a: Sequence[Node], b: Sequence[Node]) -> Node:
-    total = a[0].graph.zero
-    for x, y in zip(a, b):
-        total = total + x * y
-    return total

@@ -6,7 +6,7 @@ carries the other, so does L_ij, and nothing is computed for it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ..graph import Node
@@ -40,12 +40,15 @@ class Factors:
 
 def factorize(matrix: Sequence[Sequence[Node]]) -> Factors:
     """LᵀDL of a symmetric positive definite matrix (n, n) given in full."""
-    n = len(matrix)
+    return eliminated(matrix, lambda k, pivot: pivot.graph.one / pivot)
+
+
+def eliminated(matrix: Sequence[Sequence[Node]], inverted: Callable[[int, Node], Node]) -> Factors:
+    """LᵀDL of a symmetric matrix (n, n), from the last row on; inverted: of what row it is, and its pivot."""
     work = [list(row) for row in matrix]
     inverse: list[Node] = []
-    for k in reversed(range(n)):
-        pivot = work[k][k]
-        reciprocal = pivot.graph.one / pivot
+    for k in reversed(range(len(work))):
+        reciprocal = inverted(k, work[k][k])
         inverse.append(reciprocal)
         active = [i for i in range(k) if not work[k][i].is_zero]
         for i in reversed(active):

@@ -40,11 +40,6 @@ class Speeds:
     definitions: tuple[Node, ...]
     p: tuple[Node, ...]
 
-    @property
-    def are_joints(self) -> bool:
-        """Whether they are the joints' own."""
-        return not self.definitions
-
     def forward(self) -> Rows:
         """Y (speeds, joint speeds)."""
         return jacobian(self.definitions, self.joint)

@@ -17,7 +17,6 @@ from .mistakes import Mistakes, article
 
 Scalar = Node | float | int
 Triple = Sequence[Scalar] | NDArray[np.float64]
-Turns = Sequence[tuple[str, Scalar]]
 
 _AXES = {"x": 0, "y": 1, "z": 2}
 _NAME = re.compile(r"[^\W\d][^\x00-\x1f\x7f\"'`\\]*")

@@ -7,8 +7,6 @@ can begin at it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..driver.moving import Named
 from ..graph import Node, absolute, equal, less, less_equal, maximum, minimum, select
 from ..program import Array
@@ -23,17 +21,6 @@ ALREADY = 1e-13  # of max(1, |t|) [s]: an event so near to the end of a step is 
 TOGETHER = 1e-11  # of max(1, |t|) [s]: events so near to each other are one time
 PAST = 1e-300  # a guard's size where it has just crossed: it counts for its sign alone
 COLUMNS = 3  # of an event's row before the state: time, guard, direction
-
-
-@dataclass(frozen=True)
-class Guard:
-    """A function of the state whose zero is an event.
-
-    direction: 1 upwards only, −1 downwards only, 0 both. stop: whether the run ends there.
-    """
-
-    direction: int = 0
-    stop: bool = False
 
 
 class Landing:
