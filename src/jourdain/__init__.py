@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     )
     from .importers.sympy_models import from_sympy
     from .importers.urdf import load_urdf
+    from .model.changing import ImpactLaw
     from .model.choosing import with_speeds
     from .model.files import load
     from .model.inertias import (
@@ -116,6 +117,7 @@ _HOMES = {
     ),
     "importers.sympy_models": ("from_sympy",),
     "importers.urdf": ("load_urdf",),
+    "model.changing": ("ImpactLaw",),
     "model.choosing": ("with_speeds",),
     "model.files": ("load",),
     "model.inertias": (
@@ -140,8 +142,8 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "ANGLES", "CUBIC", "LINEAR", "QUATERNION", "RK4", "Compiled", "Curve", "Cvode", "DormandPrince54",
-    "DormandPrince853", "EquationsOfMotion", "Event", "ImplicitMidpoint", "InertiaOf", "Kinematics", "Linear",
-    "Mistake", "Model", "ModelError", "ModelWarning", "Orientation", "Radau", "Run", "SemiImplicitEuler",
+    "DormandPrince853", "EquationsOfMotion", "Event", "ImpactLaw", "ImplicitMidpoint", "InertiaOf", "Kinematics",
+    "Linear", "Mistake", "Model", "ModelError", "ModelWarning", "Orientation", "Radau", "Run", "SemiImplicitEuler",
     "SpeedChoices", "SpeedRelations", "StateError", "Status", "SymplecticMidpoint", "SympyEquations", "System",
     "Table", "about_z", "absolute", "acos", "asin", "atan2", "base_parameters", "compare_speeds", "compile", "cos",
     "count", "derive", "diagonal_speeds", "efficient_speeds", "equal", "exp", "floor", "from_sympy", "gallery",
