@@ -1,0 +1,64 @@
+"""The loop around a method where modes change: steps as ever, and what is between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...driver.moving import Named
+from ...graph import equal
+from ...program import Draft, Procedure
+from ..method import Stepped
+from ..status import Status
+from ..stepper import Loop
+from .layout import Layout
+from .modal_landing import ModalLanding
+from .modal_plant import ModalPlant
+
+
+def modal_stepper(
+    layout: Layout, method: Stepped, guards: Named = (), tables: Sequence[int] = ()
+) -> tuple[Procedure, ModalPlant, ModalLanding]:
+    """The procedure, as `stepper`'s; with it, what lies where."""
+    draft = Draft(f"{method.name} of {layout.changing.system.name} through its modes")
+    plant = ModalPlant(draft, layout, tables)
+    loop = ModalLoop(plant, method, guards)
+    loop.emit()
+    return draft.done(), plant, loop.modal
+
+
+class ModalLoop(Loop):
+    """Emits the whole run of a plant whose constraints change."""
+
+    def __init__(self, plant: ModalPlant, method: Stepped, guards: Named) -> None:
+        self.modes = plant
+        super().__init__(plant, method, guards)
+
+    def watch(self, guards: Named) -> ModalLanding:
+        """What is watched."""
+        self.modal = ModalLanding(self.modes, self.at, self.polynomial, guards)
+        return self.modal
+
+    def begin(self) -> None:
+        """Emits the start: the state on the rows that hold, contacts that touch resolved."""
+        draft, at = self.draft, self.at
+        self.modes.begin(at.y, at.t)
+        self.modal.change(at.y, at.t)
+        self._fail_if_stuck()
+        self.plant.motion(at.y, at.t, at.f)
+
+    def change(self) -> None:
+        """Emits a change of the mode, a row after it, and the rates in the new mode."""
+        draft, at = self.draft, self.at
+        with draft.when(self.modal.changed):
+            self.modal.change(at.y, at.t)
+            self._fail_if_stuck()
+            self.plant.motion(at.y, at.t, at.f)
+            if self.method.is_adaptive:
+                with draft.when(draft.cell("every")):
+                    self.put(at.t, at.y)
+
+    def _fail_if_stuck(self) -> None:
+        resolving = self.modal.resolving
+        self.fail_if(self.modal.stuck, Status.NOT_SETTLING)
+        self.fail_if(resolving.unsolved, Status.CONTACTS_NOT_SOLVED)
+        self.fail_if(resolving.paradox, Status.PARADOX)
