@@ -42,7 +42,7 @@ class ModalPlant(Plant):
         self.heading, self.holds = array("heading", 2 * contacts), array("holds", rows)
         self.pivots, self.columns, self.rank = array("pivots", rows), array("columns", n), cell("rank")
         # What it makes of them.
-        self.rates, self.carried = array("rates", n), array("carried", rows)
+        self.rates, self.carried = array("udot", n), array("carried", rows)
         self.gained, self.strength = cell("gained"), cell("strength")
         self.choices = cell("choices")
         self.block, self.follow, self.reduced = (array(x, n * n) for x in ("block", "follow", "reduced"))
@@ -50,7 +50,8 @@ class ModalPlant(Plant):
         self.room = array("modal work", size)
         self.no_force, self.no_rest = array("no force", n), array("no rest", rows)
         self.owners, self.normals, self.slips, self.tangents, self.laws = (
-            draft.array(name, len(values), given=True) for name, values in layout.given.items()
+            draft.array(name, len(layout.given[name]), given=True)
+            for name in ("owners", "normals", "slips", "tangents", "laws")
         )
         self._emit_routines()
 
