@@ -6,7 +6,7 @@ from math import sqrt
 
 from .complementarity import settle
 from .dense import are_finite
-from .kernel import Floats, kernel
+from ...program import Floats, kernel
 
 SOLVED = 0
 NOT_FOUND = 1

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from .cone import newton_rows, residual, sweep
 from .dense import are_finite, eliminate, least_norm, total
-from .kernel import Floats, kernel
+from ...program import Floats, kernel
 from .lemke import facets
 
 EPSILON = 1e-8  # beside the largest entry of W

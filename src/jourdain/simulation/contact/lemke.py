@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .kernel import Floats, kernel
+from ...program import Floats, kernel
 
 
 @kernel
