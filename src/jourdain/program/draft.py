@@ -12,9 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from ..graph import Graph, Node, Role, symbols_of, transfer
 from .hoist import hoist
+from .imperative import Type
+from .kernel import Kernel
 from .procedure import (
     Array,
     Call,
@@ -24,7 +27,9 @@ from .procedure import (
     If,
     Let,
     Part,
+    Perform,
     Procedure,
+    Run,
     Scalars,
     Solve,
     Statement,
@@ -48,6 +53,7 @@ class Draft:
         self._arrays: dict[str, Array] = {}
         self._open: list[list[Statement]] = [[]]
         self._first: list[Statement] = []
+        self._routines: dict[str, tuple[Statement, ...]] = {}
         self._split: dict[Program, tuple[Program, Part | None]] = {}
 
     # -- memory ---------------------------------------------------------------------------------------------------
@@ -126,7 +132,45 @@ class Draft:
         """right = matrix⁻¹ right; the matrix is used up."""
         self._add(Solve(matrix.whole, right.whole))
 
+    def run(self, kernel: Kernel[..., Any], *arguments: Place | float, to: Node | None = None) -> None:
+        """A kernel, with arrays, parts and cells for its arrays, and formulas of cells and numbers for its numbers, of
+        which whole ones are truncated. to: a cell for its result."""
+        parameters = kernel.code.parameters
+        if len(arguments) != len(parameters):
+            names = ", ".join(x.name for x in parameters)
+            raise ValueError(f"kernel {kernel.name!r} takes ({names}), not {len(arguments)} arguments")
+        if to is not None and kernel.code.result is None:
+            raise ValueError(f"kernel {kernel.name!r} has no result to be kept in {to.name!r}")
+        arrays, numbers = list[Part](), list[Node]()
+        for x, argument in zip(parameters, arguments):
+            if x.type is Type.FLOATS:
+                if isinstance(argument, int | float):
+                    raise ValueError(f"kernel {kernel.name!r}: {x.name!r} is an array, not the number {argument!r}")
+                arrays.append(self._part(argument))
+            elif isinstance(argument, Array | Part):
+                raise ValueError(f"kernel {kernel.name!r}: {x.name!r} is a number, not the array {_name(argument)!r}")
+            else:
+                numbers.append(self.graph.node(argument))
+        scalars = self._scalars(numbers) if numbers else None
+        self._add(Run(kernel, tuple(arrays), scalars, None if to is None else self._cells[to]))
+
     # -- blocks ---------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def routine(self, name: str) -> Iterator[None]:
+        """Statements that are kept under a name and done where they are performed."""
+        if name in self._routines:
+            raise ValueError(f"there is a routine {name!r} already")
+        with self._block() as body:
+            yield
+        self._routines[name] = tuple(body)
+
+    def perform(self, name: str) -> None:
+        """A routine that is complete, here."""
+        if name not in self._routines:
+            known = ", ".join(map(repr, self._routines)) or "none"
+            raise ValueError(f"there is no routine {name!r} yet; there are {known}")
+        self._add(Perform(name))
 
     @contextmanager
     def loop(self, condition: Node) -> Iterator[None]:
@@ -158,7 +202,7 @@ class Draft:
         arrays = self._arrays.values()
         return Procedure(
             self.name, tuple(x.name for x in self._cells), self._memory, tuple(x for x in arrays if not x.given),
-            tuple(x for x in arrays if x.given), (*self._first, *self._open[0]),
+            tuple(x for x in arrays if x.given), (*self._first, *self._open[0]), self._routines,
         )  # fmt: skip
 
     # -- inside ---------------------------------------------------------------------------------------------------
@@ -196,3 +240,7 @@ class Draft:
                 self._first.append(Call(split.setup, (parameters.whole,), None, (home,), once=True))
             found = self._split[program] = split.main, home
         return found
+
+
+def _name(place: Array | Part) -> str:
+    return place.name if isinstance(place, Array) else place.array.name
