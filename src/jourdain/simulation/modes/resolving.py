@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from ...graph import equal, less, maximum
 from ...program import Array
-try:
-    from ..contact.acceleration import NOT_FOUND, solve_contacts, solving_work
-    from ..contact.impact import resolve_impact
-except ImportError: solving_work=lambda *_: 1
-from .changes import adopt, at_rows, bouncing, pulled, push, slipping, staying, switch_over
+from ..contact.acceleration import NOT_FOUND, solve_contacts, solving_work
+from .temporary import resolve_impact
+from .changes import add, adopt, at_rows, bouncing, pulled, push, slipping, staying, switch_over
 from .contacts import gather
 from .modal_plant import ModalPlant
 from .reduction import mobility
@@ -31,7 +29,7 @@ class Resolving:
         self.open = array("nothing touches", contacts)
         self.change, self.impulse = array("speeds' change", n), array("pushed", rows)
         self.impulses, self.work = array("impulses", rows), cell("work of impulses")
-        self.pull = array("pull", n)
+        self.pull, self.struck = array("pull", n), array("struck", rows)
         most = 3 * contacts
         self.closed, self.start, self.sides = (array(x, contacts) for x in ("closed", "starts", "sides"))
         self.effective, self.coefficient = array("effective restitution", contacts), array("coefficient", contacts)
@@ -97,12 +95,15 @@ class Resolving:
         draft, plant, layout = self.plant.draft, self.plant, self.plant.layout
         self._mobility()
         self._slipping()
-        ...  # resolve_impact
         draft.run(
-            pulled, layout.speeds, layout.rows, self.size, self.chosen, self.p, plant.matrix, self.pull, self.impulse
+            resolve_impact, self.felt, self.v, self.size, self.count, self.start, self.effective, self.p
+        )
+        draft.run(
+            pulled, layout.speeds, layout.rows, self.size, self.chosen, self.p, plant.matrix, self.pull, self.struck
         )
         plant.respond(self.pull, plant.no_rest, self.change, self.impulse)
-        ...
+        draft.run(add, layout.rows, self.struck, self.impulse)
+        self._push()
         self._accelerations()
         self._at_rows()
 
