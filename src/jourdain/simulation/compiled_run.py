@@ -98,6 +98,7 @@ class CompiledRun:
             self._set(step=method.step)
         self.session.run()  # with no steps to make: the start, on the constraints
         self.settled = self.session.array("y")[: self.own].copy()
+        self.settled_marks = np.concatenate([np.empty(0), *self.marks()])
         if isinstance(method, Adaptive):
             self._set(proposal=self._first_step(method))
 

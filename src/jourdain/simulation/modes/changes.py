@@ -82,6 +82,17 @@ def push(
 
 
 @kernel
+def transposed(n: int, rows: int, matrix: Floats, carried: Floats, to: Floats) -> None:
+    """to (n,) = Aᵀ λ"""
+    for j in range(n):
+        to[j] = 0.0
+    for i in range(rows):
+        if carried[i] != 0.0:
+            for j in range(n):
+                to[j] += carried[i] * matrix[i * n + j]
+
+
+@kernel
 def at_rows(
     count: int, n: int, chosen: Floats, matrix: Floats, rates: Floats, rest: Floats, velocities: Floats, v: Floats,
     b: Floats,

@@ -48,7 +48,7 @@ class ChangingRun(CompiledRun):
         self.noted: list[Floats] = []
         sides = np.full(2 * layout.contacts, -1.0)
         return {
-            **layout.given, "changes": self.changes, "calls": np.zeros(len(layout.call_places)),
+            **layout.given, "changes": self.changes, "seen": np.empty(0), "calls": np.zeros(len(layout.call_places)),
             "directions": np.concatenate([directions, np.ones(len(layout.conditions)), sides]),
         }  # fmt: skip
 
@@ -58,6 +58,13 @@ class ChangingRun(CompiledRun):
         started = {x.constraint for x in system.switchings if x.start} | set(self.ode.compiled.mode)
         self.session.array("switched")[:] = [float(name in started) for name in layout.switches]
         self._set(**{"change capacity": float(CHANGES - 32)})
+        self.first_marks = np.concatenate([np.empty(0), *self.marks()])
+
+    @property
+    def settled_work(self) -> float:
+        """That impulses did at the start [J]."""
+        noted = self.changes[: int(self.session["change rows"])]
+        return float(noted[:, 1].sum())
 
     def marks(self) -> list[Floats]:
         return [self.session.array(name) for name in ("touch", "heading", "switched") if self.session.array(name).size]
@@ -67,6 +74,22 @@ class ChangingRun(CompiledRun):
         count = int(self.session["change rows"])
         self.noted.append(self.changes[:count].copy())
         self.session["change rows"] = 0.0
+
+    def look_back(self, rows: Floats) -> dict[str, Floats]:
+        """At rows (count, 1 + size + marks) of a run: rates and forces (count, n), multipliers, positions, velocities of
+        all constraints' rows and whether they hold (count, rows)."""
+        layout = self.layout
+        widths = {"rates": layout.speeds, "forces": layout.speeds, "multipliers": layout.rows,
+                  "positions": layout.rows, "velocities": layout.rows, "holds": layout.rows}  # fmt: skip
+        seen = np.zeros((len(rows), sum(widths.values())))
+        session = self.routine.session({
+            **self.session.given, "rows": np.ascontiguousarray(rows), "seen": seen,
+            "inputs": self.session.given["inputs"].copy(),
+        })  # fmt: skip
+        session["looking back"], session["rows to look at"] = 1.0, float(len(rows))
+        session.run()
+        places = np.cumsum([0, *widths.values()])
+        return {name: seen[:, a:b] for name, a, b in zip(widths, places, places[1:])}
 
     def result(self) -> Raw:
         raw = super().result()

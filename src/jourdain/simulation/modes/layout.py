@@ -12,6 +12,7 @@ from ...driver.changing import Changing
 from ...graph import symbols_of
 from ...model.changing import Call, Crossing, Guard, ImpactLaw, Multiplier
 from ...program import Program
+from .touching import SLIPS, STICKS
 
 Floats = NDArray[np.float64]
 PERMANENT, OF_CONTACT = -1, -2
@@ -84,6 +85,24 @@ class Layout:
                 "that it has none; declare the constraint after the speeds"
             )
         return places[x.row]
+
+    def mode(self, marks: Floats) -> tuple[str, ...]:
+        """Names of the switchable constraints that hold, from what a row tells: contacts, headings, switches."""
+        contacts, holding = self.changing.system.contacts, set[str]()
+        for x, touch in zip(contacts, marks[: len(contacts)]):
+            if touch in (STICKS, SLIPS):
+                holding.add(x.normal)
+            if touch == STICKS and x.slip and not x.friction.is_zero:
+                holding.add(x.slip)
+        holding |= {name for name, on in zip(self.switches, marks[3 * len(contacts) :]) if on}
+        return tuple(x.name for x in self.changing.system.conditions if x.name in holding)
+
+    def causes(self, fired: Floats) -> tuple[str, ...]:
+        """What has fired, in words."""
+        words = [f"{self.switches[place]} {'on' if turn else 'off'}" for place, turn, _ in self.conditions]
+        names = [x.name for x in self.changing.system.contacts]
+        words += [*(f"{x} touches or lets go" for x in names), *(f"{x} sticks or slips" for x in names)]
+        return tuple(word for word, flag in zip(words, fired) if flag)
 
     @cached_property
     def given(self) -> dict[str, Floats]:

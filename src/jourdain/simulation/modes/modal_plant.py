@@ -65,6 +65,11 @@ class ModalPlant(Plant):
         """How contacts touch, where they slip to, and which switches are on."""
         return [x for x in (self.touch, self.heading, self.switched) if x.length]
 
+    @property
+    def seen_width(self) -> int:
+        """Of a row of what is seen in looking back."""
+        return 2 * self.layout.speeds + 4 * self.layout.rows
+
     # -- what every plant does ------------------------------------------------------------------------------------
 
     def motion(self, y: Array, t: Node, rates: Array) -> None:

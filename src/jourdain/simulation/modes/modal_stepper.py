@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...driver.moving import Named
-from ...graph import equal
+from ...graph import Node, less
 from ...program import Draft, Procedure
 from ..method import Stepped
 from ..status import Status
 from ..stepper import Loop
+from .changes import transposed
 from .layout import Layout
 from .modal_landing import ModalLanding
 from .modal_plant import ModalPlant
@@ -45,6 +46,38 @@ class ModalLoop(Loop):
         self.modal.change(at.y, at.t)
         self._fail_if_stuck()
         self.plant.motion(at.y, at.t, at.f)
+
+    def emit(self) -> None:
+        """Emits the run, and beside it a look at states of one that has been made."""
+        with self.draft.when(self.draft.cell("looking back")):
+            self._look_back()
+        with self.draft.otherwise():
+            super().emit()
+
+    def _look_back(self) -> None:
+        """For each row of the table `rows`, one of `seen`: u̇, multipliers, what these do to the speeds, and where the
+        rows of the constraints are and how quick."""
+        draft, plant, layout = self.draft, self.modes, self.modes.layout
+        t, k = draft.cell("time looked at"), draft.cell("row looked at")
+        y, pulled, seen = plant.state("state looked at"), draft.array("pulled", layout.speeds), draft.array("seen", 0, given=True)
+        draft.set({k: 0.0})
+        with draft.loop(less(k, draft.cell("rows to look at"))):
+            column = 0
+            for part in (t, y, *plant.marks):
+                draft.fetch(self.rows, plant.row_width, column, k, part)
+                column += 1 if isinstance(part, Node) else part.length
+            plant.look(y, t)
+            plant.parts()
+            plant.hold(plant.touch)
+            plant.choose()
+            draft.perform("modal motion")
+            draft.run(transposed, layout.speeds, layout.rows, plant.matrix, plant.carried, pulled)
+            column = 0
+            for part in (plant.rates, pulled, plant.carried, plant.positions, plant.velocities, plant.holds):
+                if part.length:
+                    draft.store(part, seen, plant.seen_width, column, k)
+                column += part.length
+            draft.set({k: k + 1.0})
 
     def change(self) -> None:
         """Emits a change of the mode, a row after it, and the rates in the new mode."""
