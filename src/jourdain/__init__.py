@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     )
     from .importers.sympy_models import from_sympy
     from .importers.urdf import load_urdf
+    from .model import shapes
     from .model.changing import ImpactLaw
     from .model.choosing import with_speeds
     from .model.files import load
@@ -132,6 +133,7 @@ _HOMES = {
     "model.mistakes": ("Mistake", "ModelError", "ModelWarning"),
     "model.model": ("Model",),
     "model.motion": ("ANGLES", "QUATERNION", "Orientation"),
+    "model.shapes": ("shapes",),
     "model.system": ("System",),
     "model.tables": ("CUBIC", "LINEAR", "Curve"),
     "reader": (
@@ -155,7 +157,7 @@ __all__ = [
     "base_parameters", "compare_speeds", "compile", "cos", "count", "derive", "diagonal_speeds", "efficient_speeds",
     "equal", "exp", "floor", "from_sympy", "gallery", "history", "hollow_sphere", "kinematics", "less", "less_equal",
     "linearize", "load", "load_run", "load_urdf", "log", "maximum", "minimum", "not_equal", "ode", "point_mass",
-    "power", "principal", "principal_per_mass", "resume", "select", "sign", "simulate", "sin", "solid_box",
+    "power", "principal", "principal_per_mass", "resume", "select", "shapes", "sign", "simulate", "sin", "solid_box",
     "solid_cylinder", "solid_sphere", "speed_relations", "sqrt", "tan", "tensor", "thin_disk", "thin_ring", "thin_rod",
     "to_sympy", "with_speeds",
 ]  # fmt: skip
@@ -168,7 +170,7 @@ def __getattr__(name: str) -> Any:
 
         raise AttributeError(f"jourdain has no {name!r}; {did_you_mean(name, __all__)}")
     module = import_module(f".{home}", __name__)
-    found = module if home == name else getattr(module, name)
+    found = module if home.rpartition(".")[2] == name else getattr(module, name)
     globals()[name] = found
     return found
 

@@ -24,6 +24,7 @@ from .procedure import (
     Copy,
     Each,
     Fetch,
+    Foreign,
     If,
     Let,
     Part,
@@ -53,6 +54,7 @@ class Draft:
         self._arrays: dict[str, Array] = {}
         self._open: list[list[Statement]] = [[]]
         self._first: list[Statement] = []
+        self._sizes: dict[Part, tuple[int, int]] = {}
         self._routines: dict[str, tuple[Statement, ...]] = {}
         self._split: dict[Program, tuple[Program, Part | None]] = {}
 
@@ -153,6 +155,21 @@ class Draft:
                 numbers.append(self.graph.node(argument))
         scalars = self._scalars(numbers) if numbers else None
         self._add(Run(kernel, tuple(arrays), scalars, None if to is None else self._cells[to]))
+
+    def foreign(self, slot: Place, source: Place, target: Place, found: Node | None = None) -> None:
+        """target = f(source), where f is a function of elsewhere whose address is in the slot, if there is one.
+
+        slot: a number of a given array. found: a cell that says whether there was one.
+        """
+        parts = self._part(slot), self._part(source), self._part(target)
+        sizes = parts[1].length, parts[2].length
+        known = self._sizes.setdefault(parts[0], sizes)
+        if known != sizes:
+            raise ValueError(
+                f"the function of slot {parts[0].start} of {parts[0].array.name!r} makes {known[1]} numbers of "
+                f"{known[0]} elsewhere, not {sizes[1]} of {sizes[0]}"
+            )
+        self._add(Foreign(*parts, None if found is None else self._cells[found]))
 
     # -- blocks ---------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from .procedure import (
     Copy,
     Each,
     Fetch,
+    Foreign,
     If,
     Let,
     Part,
@@ -29,15 +31,20 @@ from .procedure import (
 )
 from .program import Program
 
+Slots = Mapping[tuple[str, int], Callable[[Floats, Floats], None]]
+"""Functions of elsewhere, (source, target), by the array and place where code finds their addresses."""
 
-def perform(procedure: Procedure, memory: Floats, given: Mapping[str, Floats]) -> None:
+
+def perform(
+    procedure: Procedure, memory: Floats, given: Mapping[str, Floats], functions: Slots = MappingProxyType({})
+) -> None:
     """Runs a procedure on its working memory (`size` numbers) and the given arrays, by name; all are changed."""
-    _Performance(procedure, memory, given).run(procedure.body)
+    _Performance(procedure, memory, given, functions).run(procedure.body)
 
 
 class _Performance:
-    def __init__(self, procedure: Procedure, memory: Floats, given: Mapping[str, Floats]) -> None:
-        self.cells, self.routines = memory, procedure.routines
+    def __init__(self, procedure: Procedure, memory: Floats, given: Mapping[str, Floats], functions: Slots) -> None:
+        self.cells, self.routines, self.functions = memory, procedure.routines, functions
         self.arrays: dict[Array, Floats] = {
             array: memory[place : place + array.length] for array, place in procedure.offsets.items()
         }
@@ -71,6 +78,12 @@ class _Performance:
             right[:] = np.linalg.solve(self._part(x.matrix).reshape(len(right), -1), right)
         elif isinstance(x, Run):
             self._kernel(x)
+        elif isinstance(x, Foreign):
+            function = self.functions.get((x.slot.array.name, x.slot.start))
+            if function is not None:
+                function(self._part(x.source), self._part(x.target))
+            if x.found is not None:
+                self.cells[x.found] = float(function is not None)
         elif isinstance(x, Perform):
             self.run(self.routines[x.routine])
         else:

@@ -142,6 +142,27 @@ class Run:
 
 
 @dataclass(frozen=True)
+class Foreign:
+    """A function of elsewhere, void (*)(double *source, double *target), if there is one.
+
+    slot: one number of a given array; its bits are the function's address, or 0. found: a cell that becomes 1 if it was
+    called, else 0, and then the target is as before.
+    """
+
+    slot: Part
+    source: Part
+    target: Part
+    found: int | None
+
+    def __post_init__(self) -> None:
+        if not self.slot.array.given or self.slot.length != 1:
+            raise ValueError(
+                f"the address of a function lies in one number of a given array, not in {self.slot.length} of "
+                f"{self.slot.array.name!r}"
+            )
+
+
+@dataclass(frozen=True)
 class Perform:
     """A routine of the procedure."""
 
@@ -165,7 +186,7 @@ class While:
     body: tuple[Statement, ...]
 
 
-Statement = Let | Call | Each | Copy | Fetch | Store | Solve | Run | Perform | If | While
+Statement = Let | Call | Each | Copy | Fetch | Store | Solve | Run | Foreign | Perform | If | While
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,6 +262,9 @@ class Procedure:
                 numbers = "-" if statement.numbers is None else self._scalars(statement.numbers)
                 places = [self._place(x) for x in statement.arrays]
                 yield f"{kind} {statement.kernel.code.digest} {places} {numbers} {statement.result}"
+            elif isinstance(statement, Foreign):
+                places = [self._place(x) for x in (statement.slot, statement.source, statement.target)]
+                yield f"{kind} {places} {statement.found}"
             elif isinstance(statement, Perform):
                 yield f"{kind} {list(self.routines).index(statement.routine)}"
             else:

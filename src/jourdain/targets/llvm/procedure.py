@@ -16,6 +16,7 @@ from ...program.procedure import (
     Copy,
     Each,
     Fetch,
+    Foreign,
     If,
     Let,
     Part,
@@ -127,6 +128,8 @@ class _Procedure:
             code.do(f"call void @{helper}(ptr {self._at(x.matrix)}, ptr {self._at(x.right)})")
         elif isinstance(x, Run):
             self._run(x)
+        elif isinstance(x, Foreign):
+            self._foreign(x)
         elif isinstance(x, Perform):
             code.do(f"call void @{self._routine(x.routine)}(ptr %memory, ptr %given, ptr {self.scratch})")
         else:
@@ -193,6 +196,20 @@ class _Procedure:
             result = code.let(f"sitofp i64 {result} to double")
         if x.result is not None:
             code.do(f"store double {result}, ptr {self._cell(x.result)}, align 8")
+
+    def _foreign(self, x: Foreign) -> None:
+        code = self.code
+        # The address may be put there by another thread, after what it leads to.
+        address = code.let(f"load atomic i64, ptr {self._at(x.slot)} acquire, align 8")
+        there = code.let(f"icmp ne i64 {address}, 0")
+
+        def call() -> None:
+            function = code.let(f"inttoptr i64 {address} to ptr")
+            code.do(f"call void {function}(ptr {self._at(x.source)}, ptr {self._at(x.target)})")
+
+        code.branch(there, call)
+        if x.found is not None:
+            code.do(f"store double {code.let(f'uitofp i1 {there} to double')}, ptr {self._cell(x.found)}, align 8")
 
     def _values(self, scalars: Scalars) -> list[str]:
         """Written between the caller's own instructions."""
