@@ -109,19 +109,25 @@ def at_rows(
 
 @kernel
 def bouncing(
-    count: int, closed: Floats, start: Floats, restitution: Floats, v: Floats, b: Floats, effective: Floats
+    count: int, closed: Floats, start: Floats, restitution: Floats, laws: Floats, v: Floats, b: Floats,
+    effective: Floats, law: Floats,
 ) -> int:
-    """effective (count,): restitution, but 0 where a bounce would be too brief; 1 if any contact approaches, else 0.
+    """law (1,): of the contact that approaches fastest. effective (count,): restitution, but 0 where a bounce would be too brief; 1 if any contact approaches, else 0.
 
     Bounces that follow one another ever faster end in this way, at their limit: the time that is left of them is that
     of the next bounce divided by 1 − e.
     """
     found = 0
+    fastest = 0.0
+    law[0] = 0.0
     for i in range(count):
         first = int(start[i])
         effective[i] = restitution[int(closed[i])]
         if v[first] < -STILL:
             found = 1
+        if v[first] < fastest:
+            fastest = v[first]
+            law[0] = laws[int(closed[i])]
         if v[first] < 0.0 and b[first] < 0.0 and -2.0 * effective[i] * v[first] < -b[first] * BRIEF:
             effective[i] = 0.0
     return found
@@ -170,14 +176,13 @@ def staying(
 
 @kernel
 def slipping(
-    count: int, closed: Floats, start: Floats, sides: Floats, v: Floats, friction: Floats, laws: Floats,
-    coefficient: Floats, law: Floats, moving: Floats, direction: Floats,
+    count: int, closed: Floats, start: Floats, sides: Floats, v: Floats, friction: Floats,
+    coefficient: Floats, moving: Floats, direction: Floats,
 ) -> None:
-    """Of each contact in the lists: coefficient of friction, law, whether it slips already, and where to (2 each)."""
+    """Of each contact in the lists: coefficient of friction, whether it slips already, and where to (2 each)."""
     for i in range(count):
         first = int(start[i])
         coefficient[i] = friction[int(closed[i])]
-        law[i] = laws[int(closed[i])]
         squares = 0.0
         for s in range(int(sides[i])):
             squares += v[first + 1 + s] * v[first + 1 + s]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from ...graph import equal, less, maximum
 from ...program import Array
-from ..contact.acceleration import NOT_FOUND, solve_contacts, solving_work
-from .temporary import resolve_impact
+from ..contact.acceleration import NOT_FOUND, solve_contacts
+from ..contact.impact import UNRESOLVED, impact_work, resolve_impact
 from .changes import add, adopt, at_rows, bouncing, pulled, push, slipping, staying, switch_over
 from .contacts import gather
 from .modal_plant import ModalPlant
@@ -38,8 +38,8 @@ class Resolving:
         self.v, self.b, self.p = (array(x, most) for x in ("contact v", "contact b", "contact p"))
         self.felt, self.counts = array("felt", most * most), array("contact counts", 2)
         self.count, self.size = cell("contact count"), cell("contact rows")
-        self.law = array("law of", contacts)
-        self.report, self.solving = array("report", 1), array("solving", solving_work(most, contacts))
+        self.report, self.solving = array("report", 1), array("solving", impact_work(most, contacts))
+        self.after, self.energy, self.struck_law = array("after", most), array("impact energy", 1), cell("struck law")
         self.reduced_rows = array("reduced rows", most * n)
         self.unsolved, self.paradox = cell("contacts unsolved"), cell("paradox")
 
@@ -78,8 +78,8 @@ class Resolving:
             self._at_rows()
             approaches = draft.cell("approaches")
             draft.run(
-                bouncing, self.count, self.closed, self.start, plant.restitution, self.v, self.b, self.effective,
-                to=approaches,
+                bouncing, self.count, self.closed, self.start, plant.restitution, plant.laws, self.v, self.b,
+                self.effective, self.struck_law, to=approaches,
             )  # fmt: skip
             with draft.when(approaches):
                 self._impact()
@@ -95,9 +95,12 @@ class Resolving:
         draft, plant, layout = self.plant.draft, self.plant, self.plant.layout
         self._mobility()
         self._slipping()
+        status = draft.cell("impact status")
         draft.run(
-            resolve_impact, self.felt, self.v, self.size, self.count, self.start, self.effective, self.p
-        )
+            resolve_impact, self.felt, self.v, self.size, self.count, self.start, self.sides, self.coefficient,
+            self.effective, self.struck_law, self.p, self.after, self.energy, self.solving, to=status,
+        )  # fmt: skip
+        draft.set({self.unsolved: maximum(self.unsolved, equal(status, float(UNRESOLVED)))})
         draft.run(
             pulled, layout.speeds, layout.rows, self.size, self.chosen, self.p, plant.matrix, self.pull, self.struck
         )
@@ -150,7 +153,7 @@ class Resolving:
     def _slipping(self) -> None:
         self.plant.draft.run(
             slipping, self.count, self.closed, self.start, self.sides, self.v, self.plant.friction,
-            self.plant.laws, self.coefficient, self.law, self.moving, self.direction,
+            self.coefficient, self.moving, self.direction,
         )  # fmt: skip
 
     def _count(self) -> None:
