@@ -7,7 +7,7 @@ from math import sqrt
 from ...program import Floats, kernel
 from .touching import OPEN, SLOW
 
-BRIEF = 1e-9  # [s]: what would touch again after less time has come to rest
+BRIEF = 1e-7  # [s]: what would touch again after less time has come to rest; it rises by no more than rounding
 PAST = 1e-300
 STILL = 1e-10  # [m/s]: an approach below this is none
 
@@ -150,21 +150,25 @@ def pulled(n: int, rows: int, count: int, chosen: Floats, impulse: Floats, matri
 
 @kernel
 def staying(
-    count: int, closed: Floats, start: Floats, sides: Floats, chosen: Floats, v: Floats, touch: Floats,
+    count: int, closed: Floats, start: Floats, sides: Floats, chosen: Floats, v: Floats, b: Floats, touch: Floats,
     counts: Floats,
 ) -> None:
-    """Only contacts that do not separate stay in the lists; the others are open. counts (2,): contacts, rows."""
+    """Only contacts that do not separate for longer than a moment stay in the lists; the others are open.
+
+    counts (2,): contacts, rows.
+    """
     found = 0
     row = 0
     for i in range(count):
         first = int(start[i])
         many = 1 + int(sides[i])
-        if v[first] > STILL:
+        if v[first] > max(STILL, -0.5 * BRIEF * b[first]):
             touch[int(closed[i])] = OPEN
         else:
             for s in range(many):
                 chosen[row + s] = chosen[first + s]
                 v[row + s] = v[first + s]
+                b[row + s] = b[first + s]
             closed[found] = closed[i]
             sides[found] = sides[i]
             start[found] = float(row)
@@ -197,13 +201,19 @@ def slipping(
 
 @kernel
 def adopt(
-    contacts: int, count: int, closed: Floats, state: Floats, direction: Floats, touch: Floats, heading: Floats
+    contacts: int, count: int, closed: Floats, state: Floats, direction: Floats, touch: Floats, heading: Floats,
+    size: int, chosen: Floats, force: Floats, rows: int, wanted: Floats,
 ) -> None:
-    """touch, heading of all contacts: as solved for those in the lists, open else."""
+    """touch, heading of all contacts: as solved for those in the lists, open else; wanted (rows,): the forces found,
+    force (size,) on the rows chosen."""
     for k in range(contacts):
         touch[k] = OPEN
+    for i in range(rows):
+        wanted[i] = 0.0
     for i in range(count):
         k = int(closed[i])
         touch[k] = state[i]
         heading[2 * k] = direction[2 * i]
         heading[2 * k + 1] = direction[2 * i + 1]
+    for i in range(size):
+        wanted[int(chosen[i])] = force[i]

@@ -68,6 +68,7 @@ class ModalLanding(Landing):
             draft.copy(y, self.before)
             plant.look(y, t)
             draft.perform("resolve")
+            draft.perform("modal settling")
             draft.copy(plant.point, y)
             draft.run(add, 1, self.resolving.work, plant.work(y))
             self._note(y, t)

@@ -45,8 +45,10 @@ class ModalPlant(Plant):
         self.rates, self.carried = array("udot", n), array("carried", rows)
         self.gained, self.strength = cell("gained"), cell("strength")
         self.choices = cell("choices")
+        self.spare, self.wanted = array("spare rows", rows), array("wanted forces", rows)
+        self.shares, self.gram = array("shares", rows * rows), array("gram", rows * rows)
         self.block, self.follow, self.reduced = (array(x, n * n) for x in ("block", "follow", "reduced"))
-        size = max(n * (rows + n) + n, n * n + 3 * n + 2 * rows + contacts * (n + rows + contacts + 2) + 2)
+        size = max(n * (rows + n) + n, rows + 2 * n, n * n + 3 * n + 2 * rows + contacts * (n + rows + contacts + 2) + 2)
         self.room = array("modal work", size)
         self.no_force, self.no_rest = array("no force", n), array("no rest", rows)
         self.owners, self.normals, self.slips, self.tangents, self.laws = (
@@ -174,8 +176,9 @@ class ModalPlant(Plant):
             draft.run(
                 move, layout.speeds, layout.rows, layout.contacts, self.u(self.point), self.mass, self.force,
                 self.matrix, self.rest, self.velocities, self.friction, self.normals, self.slips, self.tangents,
-                self.touch, self.heading, self.pivots, self.columns, self.rank, self.block, self.follow, self.reduced,
-                self.room, self.rates, self.carried, self.gained, self.strength,
+                self.touch, self.heading, self.holds, self.owners, self.pivots, self.columns, self.rank, self.block,
+                self.follow, self.reduced, self.spare, self.shares, self.gram, self.wanted, self.room, self.rates,
+                self.carried, self.gained, self.strength,
             )  # fmt: skip
             self._apply_power()
         with draft.routine("modal settling"):

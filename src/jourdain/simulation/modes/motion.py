@@ -10,6 +10,7 @@ from math import sqrt
 
 from ...program import Floats, kernel
 from .embedding import prepare, respond
+from .sharing import find_spare, share
 from .touching import SLIPS, SLOW
 
 
@@ -62,15 +63,18 @@ def solve_square(matrix: Floats, right: Floats, n: int) -> None:
 def move(
     n: int, rows: int, contacts: int, u: Floats, mass: Floats, force: Floats, matrix: Floats, rest: Floats,
     velocities: Floats, friction: Floats, normals: Floats, slips: Floats, tangents: Floats, touch: Floats,
-    heading: Floats, pivots: Floats, columns: Floats, rank: int, block: Floats, follow: Floats, reduced: Floats,
-    work: Floats, rates: Floats, carried: Floats, power: Floats, strength: Floats,
-) -> None:
+    heading: Floats, holds: Floats, owners: Floats, pivots: Floats, columns: Floats, rank: int, block: Floats,
+    follow: Floats, reduced: Floats, spare: Floats, shares: Floats, gram: Floats, wanted: Floats, work: Floats,
+    rates: Floats, carried: Floats, power: Floats, strength: Floats,
+) -> None:  # fmt: skip
     """rates (n,) = u̇, carried (rows,) = λ of every row, friction's among them; power (1,) of all of λ is added.
 
     u (n,); mass (n, n), force (n,): M u̇ = force + Aᵀ λ; matrix A (rows, n), rest (rows,): the rows' rates at u̇ = 0;
     velocities (rows,). Of contacts: friction (coefficients), normals and slips (their first rows), tangents (how many),
     touch, heading (2 each). pivots, columns, rank: from `choose`. block, follow, reduced: room for `prepare`.
-    strength (1,): how strongly dependent speeds follow. work: n² + 3 n + 2 rows + contacts (n + rows + contacts + 2).
+    strength (1,): how strongly dependent speeds follow. spare, shares, gram: room for `find_spare`; wanted (rows,):
+    forces of contacts that are shared so, where they can be. work: n² + 3 n + 2 rows + contacts (n + rows + contacts
+    + 2).
     """
     strength[0] = prepare(matrix, mass, pivots, columns, rank, n, block, follow, reduced, work)
     inner = 0  # work: of `respond` (2 n), then rows of zeros, then responses to each slipping contact's friction
@@ -82,13 +86,16 @@ def move(
     moved = answer + contacts
     borne = moved + contacts * n
     respond(matrix, mass, force, rest, rows, pivots, columns, rank, n, block, follow, reduced, work, rates, carried)
+    spares = find_spare(matrix, holds, owners, pivots, columns, rank, rows, n, block, spare, shares, gram)
+    if spares > 0:
+        share(spares, rank, owners, pivots, spare, shares, gram, wanted, carried, work)
+    for i in range(rows):
+        work[still + i] = 0.0
     count = 0
     for k in range(contacts):
         if touch[k] == SLIPS and friction[k] > 0.0:
             count += 1
     if count > 0:
-        for i in range(rows):
-            work[still + i] = 0.0
         j = 0
         for k in range(contacts):
             if touch[k] == SLIPS and friction[k] > 0.0:
@@ -103,6 +110,10 @@ def move(
                     matrix, mass, work[pull:], work[still:], rows, pivots, columns, rank, n, block, follow, reduced,
                     work, work[moved + j * n :], work[borne + j * rows :],
                 )  # fmt: skip
+                if spares > 0:
+                    share(
+                        spares, rank, owners, pivots, spare, shares, gram, work[still:], work[borne + j * rows :], work
+                    )
                 j += 1
         i = 0
         for k in range(contacts):

@@ -6,7 +6,7 @@ choice of speeds. Velocities jump here; positions never do.
 
 from __future__ import annotations
 
-from ...graph import equal, less, maximum
+from ...graph import Node, equal, less, maximum
 from ...program import Array
 from ..contact.acceleration import NOT_FOUND, solve_contacts
 from ..contact.impact import UNRESOLVED, impact_work, resolve_impact
@@ -84,10 +84,11 @@ class Resolving:
             with draft.when(approaches):
                 self._impact()
             draft.run(
-                staying, self.count, self.closed, self.start, self.sides, self.chosen, self.v, plant.touch, self.counts
-            )
+                staying, self.count, self.closed, self.start, self.sides, self.chosen, self.v, self.b, plant.touch,
+                self.counts,
+            )  # fmt: skip
             self._count()
-        draft.run(adopt, layout.contacts, 0, self.closed, self.state, self.direction, plant.touch, plant.heading)
+        self._adopt(0, 0)
         with draft.when(self.count):
             self._go_on()
 
@@ -123,10 +124,7 @@ class Resolving:
             self.unsolved: maximum(self.unsolved, equal(status, float(NOT_FOUND))),
             self.paradox: maximum(self.paradox, less(float(NOT_FOUND), status)),
         })
-        draft.run(
-            adopt, plant.layout.contacts, self.count, self.closed, self.state, self.direction, plant.touch,
-            plant.heading,
-        )  # fmt: skip
+        self._adopt(self.count, self.size)
 
     # -- pieces ---------------------------------------------------------------------------------------------------
 
@@ -154,6 +152,13 @@ class Resolving:
         self.plant.draft.run(
             slipping, self.count, self.closed, self.start, self.sides, self.v, self.plant.friction,
             self.coefficient, self.moving, self.direction,
+        )  # fmt: skip
+
+    def _adopt(self, count: Node | int, size: Node | int) -> None:
+        plant, layout = self.plant, self.plant.layout
+        plant.draft.run(
+            adopt, layout.contacts, count, self.closed, self.state, self.direction, plant.touch, plant.heading, size,
+            self.chosen, self.p, layout.rows, plant.wanted,
         )  # fmt: skip
 
     def _count(self) -> None:
