@@ -33,10 +33,11 @@ def hold(
 @kernel
 def watched(
     contacts: int, touch: Floats, positions: Floats, velocities: Floats, carried: Floats, friction: Floats,
-    normals: Floats, slips: Floats, tangents: Floats, heading: Floats, values: Floats,
+    normals: Floats, slips: Floats, tangents: Floats, heading: Floats, quiet: Floats, least: Floats, values: Floats,
 ) -> None:
     """values (2 contacts,): positive while a contact stays as it is. First the gap, or the force where it is closed;
-    then how far friction is from its cone, or the slip along its heading."""
+    then how far friction is from its cone, or the slip along its heading. least (contacts,): the smaller one of both;
+    of contacts that are quiet only this is told."""
     for k in range(contacts):
         normal = int(normals[k])
         slip = int(slips[k])
@@ -57,6 +58,10 @@ def watched(
             for s in range(sides):
                 total += velocities[slip + s] * heading[2 * k + s]
             values[contacts + k] = total
+        least[k] = min(values[k], values[contacts + k])
+        if quiet[k] != 0.0:
+            values[k] = 1.0
+            values[contacts + k] = 1.0
 
 
 @kernel
@@ -100,3 +105,33 @@ def gather(
             found += 1
     count[0] = float(found)
     count[1] = float(row)
+
+
+@kernel
+def hush(contacts: int, fired: Floats, before: Floats, touch: Floats, quiet: Floats) -> None:
+    """Contacts whose force has been decided anew, and which go on as before, are quiet till the end of the next step.
+
+    Only where contacts share a load that motion does not tell: then other forces that are allowed were found, and these
+    may be at the brink at once. fired (2 contacts,); before, touch: how contacts touched and touch.
+    """
+    same = 1
+    for k in range(contacts):
+        if before[k] != touch[k]:
+            same = 0
+    for k in range(contacts):
+        quiet[k] = 0.0
+        if same == 1 and touch[k] != OPEN and (fired[k] != 0.0 or fired[contacts + k] != 0.0):
+            quiet[k] = 1.0
+
+
+@kernel
+def wake(contacts: int, least: Floats, quiet: Floats, fired: Floats) -> int:
+    """1 if a contact that was quiet is to be decided anew, and fires."""
+    found = 0
+    for k in range(contacts):
+        if quiet[k] != 0.0:
+            quiet[k] = 0.0
+            if least[k] < 0.0:
+                fired[k] = 1.0
+                found = 1
+    return found

@@ -14,7 +14,7 @@ from ..landing import Landing
 from ..method import Slots
 from ..polynomial import Polynomial
 from .changes import add, mask, refresh, relapsed
-from .contacts import watched
+from .contacts import hush, wake, watched
 from .modal_plant import ModalPlant
 from .resolving import Resolving
 
@@ -34,6 +34,10 @@ class ModalLanding(Landing):
         self.user_values = draft.array("user guards", len(guards))
         self.condition_values = draft.array("conditions", self.conditions)
         self.contact_values = draft.array("contact guards", self.sides)
+        contacts = layout.contacts
+        self.quiet, self.least, self.least_at_end, self.touched = (
+            draft.array(x, contacts) for x in ("quiet", "least", "least at the end", "touched")
+        )
         self.fired = draft.array("fired", self.conditions + self.sides)
         self.changed, self.relapse = draft.cell("changed"), draft.cell("relapse")
         self.levels = draft.array("levels", self.conditions, given=True)
@@ -59,6 +63,15 @@ class ModalLanding(Landing):
             draft.store(one, self.fired, 1, 0, place)
             draft.set({self.changed: 1.0})
 
+    def adopt(self) -> None:
+        super().adopt()
+        if self.sides:
+            woken, contacts = self.plant.draft.cell("woken"), self.modal.layout.contacts
+            self.plant.draft.run(
+                wake, contacts, self.least_at_end, self.quiet, self.fired.part(self.conditions, self.sides), to=woken
+            )
+            self.plant.draft.set({self.changed: maximum(self.changed, woken)})
+
     def change(self, y: Array, t: Node) -> None:
         """Emits a change of the mode at a state, and the first values to watch in it."""
         draft, plant, chain = self.plant.draft, self.modal, self.plant.draft.cell("links of the chain")
@@ -66,8 +79,13 @@ class ModalLanding(Landing):
         with draft.loop(self.relapse * less(chain, CHAIN)):
             draft.set({chain: chain + 1.0})
             draft.copy(y, self.before)
+            draft.copy(plant.touch, self.touched)
             plant.look(y, t)
             draft.perform("resolve")
+            draft.run(
+                hush, plant.layout.contacts, self.fired.part(self.conditions, self.sides), self.touched, plant.touch,
+                self.quiet,
+            )  # fmt: skip
             draft.perform("modal settling")
             draft.copy(plant.point, y)
             draft.run(add, 1, self.resolving.work, plant.work(y))
@@ -100,6 +118,7 @@ class ModalLanding(Landing):
 
     def _values_at_end(self) -> None:
         self._after_motion(self.at.new, self.at.end, self.new)
+        self.plant.draft.copy(self.least, self.least_at_end)
 
     def _after_motion(self, y: Array, t: Node, to: Array) -> None:
         """The last motion was at y."""
@@ -111,7 +130,8 @@ class ModalLanding(Landing):
         if self.sides:
             draft.run(
                 watched, layout.contacts, plant.touch, plant.positions, plant.velocities, plant.carried,
-                plant.friction, plant.normals, plant.slips, plant.tangents, plant.heading, self.contact_values,
+                plant.friction, plant.normals, plant.slips, plant.tangents, plant.heading, self.quiet, self.least,
+                self.contact_values,
             )  # fmt: skip
         self._gather(to)
 

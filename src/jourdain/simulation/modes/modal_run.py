@@ -160,7 +160,7 @@ def _changes(going: ChangingRun, raw: Raw) -> tuple[Change, ...]:
             float(work), new[:n].copy(), old[n:own].copy(), new[n:own].copy(),
         )  # fmt: skip
         before = after
-        if change.causes or change.imposed or change.deleted or change.impulses:
+        if change.imposed or change.deleted or change.impulses or np.any(fired[: len(layout.conditions)]):
             found.append(change)
     return tuple(found)
 
