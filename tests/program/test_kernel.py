@@ -106,6 +106,8 @@ def test_wrong_arguments_of_a_run() -> None:
         draft.run(kernels.dot, x, n)
     with pytest.raises(ValueError, match="kernel 'dot': 'y' is an array, not the number 3"):
         draft.run(kernels.dot, x, 3, n)
+    with pytest.raises(ValueError, match=r"kernel 'dot': 'y' is an array, not the number .*n"):
+        draft.run(kernels.dot, x, n * 2.0, n)
     for place in (x, x.whole):
         with pytest.raises(ValueError, match="kernel 'dot': 'n' is a number, not the array 'x'"):
             draft.run(kernels.dot, x, x, place)
@@ -180,6 +182,27 @@ def test_fingerprints_are_of_code_not_of_names() -> None:
     changes = [("2.0", "-2.0"), ("range(n)", "range(1, n)"), ("*=", "+="), ("x[1:]", "x[0:]"), ("n - 1", "n - 2")]
     changed = {running(written(SCALE.replace(old, new))) for old, new in changes}
     assert len(changed | {first}) == len(changes) + 1
+
+
+def test_parameters_and_results_are_part_of_the_code() -> None:
+    heads = ("n: int) -> None", "n: int) -> int", "n: int) -> float", ") -> None")
+    kernels_ = [written(f"@kernel\ndef f({head}:\n    n = 1\n    while True:\n        n += 1\n") for head in heads]
+    assert len({x.code.digest for x in kernels_}) == len(heads)
+
+
+def test_fingerprints_see_where_routines_end_and_what_kernels_are_given() -> None:
+    def fingerprint(first: int, second: int, number: float) -> str:
+        draft = Draft("routines")
+        k, x = draft.cell("k"), draft.array("x", 4)
+        for name, times in (("first", first), ("second", second)):
+            with draft.routine(name):
+                for _ in range(times):
+                    draft.set({k: k + 1.0})
+        draft.perform("first")
+        draft.run(kernels.sort, x, number)
+        return draft.done().fingerprint
+
+    assert len({fingerprint(1, 2, 3), fingerprint(2, 1, 3), fingerprint(1, 2, 4)}) == 3
 
 
 def test_zeros_have_signs_and_numbers_types() -> None:
