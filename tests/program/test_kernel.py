@@ -257,7 +257,6 @@ REFUSED = {
     "x = 1.0": "'x' is of type floats and cannot become float",
     "n = 1.0": "'n' is of type int and cannot become float",
     "a = n": "'a' is of type float and cannot become int",
-    "y = x[1:]": r"`x\[1:\]`: part of an array can only be handed on to a kernel",
     "y = x[a]": "`a` must be an int",
     "y = x[-1]": r"`x\[-1\]`: indices do not count from the end",
     "y = a[0]": "`a` is no array",

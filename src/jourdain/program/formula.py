@@ -90,7 +90,7 @@ class Formula:
     def place(self, x: ast.Subscript) -> tuple[Variable, Expression]:
         """Array and index."""
         if isinstance(x.slice, ast.Slice):
-            raise self.mistake(x, f"`{ast.unparse(x)}`: part of an array can only be handed on to a kernel")
+            raise self.mistake(x, f"`{ast.unparse(x)}`: a part of an array is handed on to a kernel, or given a name")
         index = self.whole(x.slice)
         if isinstance(index, Constant) and index.value < 0:
             raise self.mistake(x, f"`{ast.unparse(x)}`: indices do not count from the end")
@@ -236,14 +236,21 @@ class Formula:
             return self.whole(x)
         if parameter.type is Type.FLOAT:
             return self.as_float(x, self.number(x))
-        if isinstance(x, ast.Subscript) and isinstance(x.slice, ast.Slice):
-            if x.slice.lower is None or x.slice.upper is not None or x.slice.step is not None:
-                raise self.mistake(x, f"`{ast.unparse(x)}`: a part of an array is written array[start:]")
-            start = self.whole(x.slice.lower)
-            if isinstance(start, Constant) and start.value < 0:
-                raise self.mistake(x, f"`{ast.unparse(x)}`: indices do not count from the end")
-            return View(self._array(x.value), start)
-        return self._array(x)
+        return self._view(x) if _is_part(x) else self._array(x)
+
+    def assigned(self, x: ast.expr) -> Expression:
+        """What a variable can stand for: a number, an array, a part of one."""
+        return self._view(x) if _is_part(x) else self.read(x)
+
+    def _view(self, x: ast.expr) -> View:
+        """array[start:]"""
+        assert isinstance(x, ast.Subscript) and isinstance(x.slice, ast.Slice)
+        if x.slice.lower is None or x.slice.upper is not None or x.slice.step is not None:
+            raise self.mistake(x, f"`{ast.unparse(x)}`: a part of an array is written array[start:]")
+        start = self.whole(x.slice.lower)
+        if isinstance(start, Constant) and start.value < 0:
+            raise self.mistake(x, f"`{ast.unparse(x)}`: indices do not count from the end")
+        return View(self._array(x.value), start)
 
     def calls_kernel(self, x: ast.AST) -> bool:
         """Whether a kernel is called somewhere in it."""
@@ -252,6 +259,10 @@ class Formula:
     def _kernel(self, x: ast.AST) -> Kernel[..., object] | None:
         found = self.translator.outside(x.func) if isinstance(x, ast.Call) else None
         return found if isinstance(found, Kernel) else None
+
+
+def _is_part(x: ast.expr) -> bool:
+    return isinstance(x, ast.Subscript) and isinstance(x.slice, ast.Slice)
 
 
 # What Python and NumPy call them; math.floor is whole.

@@ -155,7 +155,7 @@ class Translator:
         if isinstance(x, ast.Assign):
             if len(x.targets) != 1:
                 raise self.mistake(x, "one assignment at a time")
-            return [self._assign(x.targets[0], self._formula.read(x.value))]
+            return [self._assign(x.targets[0], self._formula.assigned(x.value))]
         if isinstance(x, ast.AugAssign):
             return [self._change(x)]
         if isinstance(x, ast.If):
