@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ...program import Floats, kernel
-from .touching import OPEN, SLOW
+from .touching import NO_SLIP, OPEN, SLOW
 
 BRIEF = 1e-7  # [s]: what would touch again after less time has come to rest; it rises by no more than rounding
 PAST = 1e-300
@@ -193,7 +193,8 @@ def slipping(
         moving[i] = 0.0
         direction[2 * i] = 0.0
         direction[2 * i + 1] = 0.0
-        if squares > SLOW * SLOW:
+        least = SLOW if int(sides[i]) == 2 else NO_SLIP
+        if squares > least * least:
             moving[i] = 1.0
             for s in range(int(sides[i])):
                 direction[2 * i + s] = v[first + 1 + s] / sqrt(squares)
@@ -202,12 +203,13 @@ def slipping(
 @kernel
 def adopt(
     contacts: int, count: int, closed: Floats, state: Floats, direction: Floats, touch: Floats, heading: Floats,
-    size: int, chosen: Floats, force: Floats, rows: int, wanted: Floats,
+    moving: Floats, sides: Floats, armed: Floats, size: int, chosen: Floats, force: Floats, rows: int, wanted: Floats,
 ) -> None:
     """touch, heading of all contacts: as solved for those in the lists, open else; wanted (rows,): the forces found,
     force (size,) on the rows chosen."""
     for k in range(contacts):
         touch[k] = OPEN
+        armed[k] = 0.0
     for i in range(rows):
         wanted[i] = 0.0
     for i in range(count):
@@ -215,5 +217,6 @@ def adopt(
         touch[k] = state[i]
         heading[2 * k] = direction[2 * i]
         heading[2 * k + 1] = direction[2 * i + 1]
+        armed[k] = moving[i] if int(sides[i]) == 2 else 0.0
     for i in range(size):
         wanted[int(chosen[i])] = force[i]

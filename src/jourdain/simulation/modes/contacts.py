@@ -33,10 +33,12 @@ def hold(
 @kernel
 def watched(
     contacts: int, touch: Floats, positions: Floats, velocities: Floats, carried: Floats, friction: Floats,
-    normals: Floats, slips: Floats, tangents: Floats, heading: Floats, quiet: Floats, least: Floats, values: Floats,
+    normals: Floats, slips: Floats, tangents: Floats, heading: Floats, armed: Floats, quiet: Floats, least: Floats,
+    values: Floats,
 ) -> None:
     """values (2 contacts,): positive while a contact stays as it is. First the gap, or the force where it is closed;
-    then how far friction is from its cone, or the slip along its heading. least (contacts,): the smaller one of both;
+    then how far friction is from its cone, or the slip along its heading, in a plane from the speed at which it counts
+    as ended, once it has been faster (armed). least (contacts,): the smaller one of both;
     of contacts that are quiet only this is told."""
     for k in range(contacts):
         normal = int(normals[k])
@@ -57,7 +59,7 @@ def watched(
             total = 0.0
             for s in range(sides):
                 total += velocities[slip + s] * heading[2 * k + s]
-            values[contacts + k] = total
+            values[contacts + k] = total - SLOW if armed[k] != 0.0 else total
         least[k] = min(values[k], values[contacts + k])
         if quiet[k] != 0.0:
             values[k] = 1.0
@@ -67,7 +69,7 @@ def watched(
 @kernel
 def follow_slips(
     contacts: int, touch: Floats, positions: Floats, velocities: Floats, normals: Floats, slips: Floats,
-    tangents: Floats, heading: Floats,
+    tangents: Floats, heading: Floats, armed: Floats,
 ) -> None:
     """Headings as slips are now, where these can turn; contacts without force that have opened are open."""
     for k in range(contacts):
@@ -76,6 +78,8 @@ def follow_slips(
         if touch[k] == SLIPS and int(tangents[k]) == 2:
             row = int(slips[k])
             speed = sqrt(velocities[row] * velocities[row] + velocities[row + 1] * velocities[row + 1])
+            if speed > 2.0 * SLOW:
+                armed[k] = 1.0
             if speed > SLOW:
                 heading[2 * k] = velocities[row] / speed
                 heading[2 * k + 1] = velocities[row + 1] / speed

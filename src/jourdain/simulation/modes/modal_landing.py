@@ -130,7 +130,8 @@ class ModalLanding(Landing):
         if self.sides:
             draft.run(
                 watched, layout.contacts, plant.touch, plant.positions, plant.velocities, plant.carried,
-                plant.friction, plant.normals, plant.slips, plant.tangents, plant.heading, self.quiet, self.least,
+                plant.friction, plant.normals, plant.slips, plant.tangents, plant.heading, plant.armed, self.quiet,
+                self.least,
                 self.contact_values,
             )  # fmt: skip
         self._gather(to)

@@ -157,8 +157,8 @@ class Resolving:
     def _adopt(self, count: Node | int, size: Node | int) -> None:
         plant, layout = self.plant, self.plant.layout
         plant.draft.run(
-            adopt, layout.contacts, count, self.closed, self.state, self.direction, plant.touch, plant.heading, size,
-            self.chosen, self.p, layout.rows, plant.wanted,
+            adopt, layout.contacts, count, self.closed, self.state, self.direction, plant.touch, plant.heading,
+            self.moving, self.sides, plant.armed, size, self.chosen, self.p, layout.rows, plant.wanted,
         )  # fmt: skip
 
     def _count(self) -> None:
