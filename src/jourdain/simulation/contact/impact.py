@@ -25,7 +25,7 @@ SPARE = 1e-3  # the part of an impulse whose friction takes that away
 
 def impact_work(rows: int, contacts: int) -> int:
     """The length of `work` that resolves an impact of `contacts` contacts with `rows` rows."""
-    return rows * rows + 5 * rows + 16 * contacts + 8 + solving_work(rows, contacts)
+    return rows * rows + 6 * rows + 16 * contacts + 8 + solving_work(rows, contacts)
 
 
 @kernel
@@ -212,7 +212,7 @@ def by_springs(
 ) -> int:  # fmt: skip
     """p of springs; then what little approach and slip their steps left is ended to rounding.
 
-    PLASTIC where springs did not come to an end: what was left then is ended with e = 0. work: 7 contacts, and as of
+    PLASTIC where springs did not come to an end: what was left then is ended with e = 0. work: 10 contacts + m, and as of
     `allowed`.
     """
     for i in range(m):
