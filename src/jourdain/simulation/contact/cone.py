@@ -12,7 +12,7 @@ from __future__ import annotations
 from math import sqrt
 
 from .dense import dot
-from .kernel import Floats, kernel
+from ...program import Floats, kernel
 
 NOTHING = 0
 STICKS = 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from .kernel import Floats, kernel
+from ...program import Floats, kernel
 
 
 @kernel

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from .kernel import Floats, kernel
+from ...program import Floats, kernel
 
 FLAT = 1e-13  # slope of the normal velocity, beside W_nn: less is none
 

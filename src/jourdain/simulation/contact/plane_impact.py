@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from .kernel import Floats, kernel
+from ...program import Floats, kernel
 from .line_impact import FLAT
 
 TURN = 0.02  # of the slip in a step [rad]
@@ -87,12 +87,13 @@ def escape(push: Floats, block: Floats, mu: float, mean: Floats) -> int:
 
 @kernel
 def strike_plane(
-    W: Floats, v: Floats, ld: int, n: int, mu: float, e: float, impulse: Floats, after: Floats, work: Floats
-) -> int:
-    """0 when resolved, 1 where no impulse turns the approach back. Rows n … n + 2 of W and v; work (7)."""
-    push = work
-    block = work[2:]
-    mean = work[5:]
+    W: Floats, v: Floats, ld: int, n: int, mu: float, e: float, impulse: Floats, after: Floats, push: Floats,
+    block: Floats, mean: Floats,
+) -> int:  # fmt: skip
+    """0 when resolved, 1 where no impulse turns the approach back. Rows n … n + 2 of W and v.
+
+    push (2), block (3) and mean (2): work; W_tn, the upper part of W_tt, the direction of a step.
+    """
     own = W[n * ld + n]
     if not (own > 0.0):
         return 1
@@ -108,6 +109,8 @@ def strike_plane(
     quick = sqrt(push[0] * push[0] + push[1] * push[1]) + mu * (block[0] + block[2])
     taken = 0.0
     returning = 0
+    rise = 0.0
+    faster = 0.0
     stuck = 0  # 1: holds for the rest; 2: slips along one direction for the rest
     for _ in range(STEPS):
         slip = sqrt(after[n + 1] * after[n + 1] + after[n + 2] * after[n + 2])

@@ -14,10 +14,10 @@ from __future__ import annotations
 from math import sqrt
 
 from .cone import stiffness
-from .kernel import Floats, kernel
+from ...program import Floats, kernel
 
-STEP = 0.02  # of the shortest time that the springs have, about
-STEPS = 6000
+STEP = 0.01  # of the shortest time that the springs have, about
+STEPS = 20000
 SWEEPS = 6
 SLOW = 1e-10  # an approach beside the greatest velocity that is left to the end
 
@@ -123,20 +123,14 @@ def spring_force(stored: float, v: float, own: float, e: float, step: float, slo
 @kernel
 def spring_through(
     a: Floats, v: Floats, p: Floats, m: int, contacts: int, at: Floats, tangents: Floats, mu: Floats, e: Floats,
-    work: Floats,
+    stored: Floats, force: Floats, gain: Floats, pressed: Floats, lent: Floats, rubbed: Floats, slid: Floats,
+    before: Floats,
 ) -> int:  # fmt: skip
     """From v (m), which changes, until nothing approaches; p (m) gets the impulses. 1 where it did not end in time.
 
-    Entries of A are at most 1, velocities about 1. work: 9 contacts + m.
+    Entries of A are at most 1, velocities about 1. Work: stored, force, gain, pressed, lent
+    (K), rubbed, slid (2 K), before (m).
     """
-    stored = work
-    force = work[contacts:]
-    gain = work[2 * contacts :]
-    pressed = work[3 * contacts :]
-    lent = work[4 * contacts :]
-    rubbed = work[5 * contacts :]
-    slid = work[7 * contacts :]
-    before = work[9 * contacts :]
     fastest = 0.0
     size = 0.0
     for i in range(m):
