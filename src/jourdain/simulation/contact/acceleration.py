@@ -25,8 +25,8 @@ NO_MASS = 1e-14  # a row of W beside the greatest: nothing that moves is there
 def solving_work(rows: int, contacts: int) -> int:
     """The length of `work` that solves `contacts` contacts with `rows` rows."""
     facets = 6 * contacts
-    core = 2 * rows + max(3 * facets * facets + 8 * facets + 2, rows * rows + 6 * rows + 2 * contacts)
-    return core + rows * rows + 4 * rows + 6 * contacts
+    settling = 7 * rows + 2 * contacts + max(3 * facets * facets + 8 * facets + 2, rows * rows)
+    return settling + rows * rows + 3 * rows + 4 * contacts
 
 
 @kernel
@@ -75,15 +75,22 @@ def solve_with(
         return SOLVED
     if not (size > 0.0 and size < 1e150):
         return without_forces(b, contacts, start, state, report, scale)
+    end = m * m + 3 * m
+    return solve_scaled(
+        W, b, ld, contacts, start, tangents, mu, moving, direction, force, state, report, share, given, m, size, scale,
+        work, work[m * m :], work[m * m + m :], work[m * m + 2 * m :], work[end:], work[end + contacts :],
+        work[end + 2 * contacts :], work[end + 4 * contacts :],
+    )  # fmt: skip
+
+
+@kernel
+def solve_scaled(
+    W: Floats, b: Floats, ld: int, contacts: int, start: Floats, tangents: Floats, mu: Floats, moving: Floats,
+    direction: Floats, force: Floats, state: Floats, report: Floats, share: float, given: Floats, m: int, size: float,
+    scale: float, a: Floats, q: Floats, x: Floats, gain: Floats, at: Floats, base: Floats, codes: Floats, rest: Floats,
+) -> int:  # fmt: skip
+    """`solve_with` in units of the greatest entry of W, `size`, and of b, `scale`: a x + q, contacts tight."""
     unit = scale / size  # of a force
-    a = work
-    q = work[m * m :]
-    x = work[m * m + m :]
-    gain = work[m * m + 2 * m :]
-    at = work[m * m + 3 * m :]
-    base = work[m * m + 3 * m + contacts :]
-    codes = work[m * m + 3 * m + 2 * contacts :]
-    rest = work[m * m + 3 * m + 4 * contacts :]
     i = 0
     for k in range(contacts):
         at[k] = float(i)

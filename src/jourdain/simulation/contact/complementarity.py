@@ -25,19 +25,21 @@ HARD = 6
 @kernel
 def newton(
     a: Floats, q: Floats, x: Floats, m: int, contacts: int, at: Floats, tangents: Floats, mu: Floats, base: Floats,
-    moving: Floats, direction: Floats, epsilon: float, old: Floats, codes: Floats, work: Floats,
+    moving: Floats, direction: Floats, epsilon: float, old: Floats, codes: Floats, gain: Floats, right: Floats,
+    matrix: Floats,
 ) -> int:  # fmt: skip
-    """x by Newton's method from x; 1 where what holds at contacts is then met to rounding. work: m² + 2 m."""
-    gain = work[m * m :]
-    right = work[m * m + m :]
+    """x by Newton's method from x; 1 where what holds at contacts is then met to rounding.
+
+    gain, right (m) and matrix (m, m): work.
+    """
     for _ in range(NEWTON_ROUNDS):
         worst = residual(
             a, q, x, m, contacts, at, tangents, mu, base, moving, direction, epsilon, old, gain, codes
         )  # fmt: skip
         if worst <= ROUNDING * (1.0 + total(x, m)):
             return 1
-        newton_rows(a, q, x, m, contacts, at, tangents, mu, base, direction, epsilon, old, gain, codes, work, right)
-        if eliminate(work, right, m) == 0 or are_finite(right, m) == 0:
+        newton_rows(a, q, x, m, contacts, at, tangents, mu, base, direction, epsilon, old, gain, codes, matrix, right)
+        if eliminate(matrix, right, m) == 0 or are_finite(right, m) == 0:
             return 0
         for i in range(m):
             x[i] = right[i]
@@ -47,26 +49,26 @@ def newton(
 @kernel
 def search(
     a: Floats, q: Floats, x: Floats, m: int, contacts: int, at: Floats, tangents: Floats, mu: Floats, base: Floats,
-    moving: Floats, direction: Floats, epsilon: float, old: Floats, codes: Floats, work: Floats,
+    moving: Floats, direction: Floats, epsilon: float, old: Floats, codes: Floats, gain: Floats, right: Floats,
+    start: Floats, work: Floats,
 ) -> int:  # fmt: skip
     """x that holds with this ε, by Newton's method from better and better starts; 1 if found.
 
-    work: m² + 3 m, or 3 N² + 8 N with N = 6 contacts if that is more.
+    gain, right, start (m) and work: m², or as of `facets` if that is more.
     """
-    start = work[m * m + 2 * m :]
     for i in range(m):
         start[i] = x[i]
     many = 4
     for turn in range(SEARCHES):
         done = newton(
-            a, q, x, m, contacts, at, tangents, mu, base, moving, direction, epsilon, old, codes, work
+            a, q, x, m, contacts, at, tangents, mu, base, moving, direction, epsilon, old, codes, gain, right, work
         )  # fmt: skip
         if done == 1:
             return 1
         if turn == 2:
             if facets(a, q, x, m, contacts, at, tangents, mu, base, moving, direction, epsilon, old, work) == 1:
                 done = newton(
-                    a, q, x, m, contacts, at, tangents, mu, base, moving, direction, epsilon, old, codes, work
+                    a, q, x, m, contacts, at, tangents, mu, base, moving, direction, epsilon, old, codes, gain, right, work
                 )  # fmt: skip
                 if done == 1:
                     return 1
@@ -87,16 +89,13 @@ def search(
 @kernel
 def polish(
     a: Floats, q: Floats, x: Floats, m: int, contacts: int, at: Floats, tangents: Floats, mu: Floats, base: Floats,
-    moving: Floats, direction: Floats, codes: Floats, work: Floats,
+    moving: Floats, direction: Floats, codes: Floats, gain: Floats, right: Floats, trial: Floats, seen: Floats,
+    spare: Floats, matrix: Floats,
 ) -> int:  # fmt: skip
     """The shortest x among those whose contacts carry, stick and slip as these do; 1 if it holds to rounding, ε = 0.
 
-    Where it does not, x stays. work: m² + 6 m + 2 contacts.
+    Where it does not, x stays. gain, right, trial (m), seen (2 K), spare (3 m) and matrix (m, m): work.
     """
-    gain = work[m * m :]
-    right = work[m * m + m :]
-    trial = work[m * m + 2 * m :]
-    seen = work[m * m + 6 * m :]
     for i in range(m):
         trial[i] = x[i]
     for turn in range(4):
@@ -107,8 +106,8 @@ def polish(
             for i in range(m):
                 x[i] = trial[i]
             return 1
-        newton_rows(a, q, trial, m, contacts, at, tangents, mu, base, direction, 0.0, trial, gain, codes, work, right)
-        least_norm(work, right, trial, m, RANK, work[m * m + 3 * m :])
+        newton_rows(a, q, trial, m, contacts, at, tangents, mu, base, direction, 0.0, trial, gain, codes, matrix, right)
+        least_norm(matrix, right, trial, m, RANK, spare)
         if are_finite(trial, m) == 0:
             return 0
     return 0
@@ -121,20 +120,29 @@ def settle(
 ) -> int:  # fmt: skip
     """x that holds at all contacts, from x; 0 if found, to rounding; 1 if not.
 
-    Entries of A are at most 1. work: 2 m, and as of `search` or m² + 6 m + 2 contacts, if that is more.
+    Entries of A are at most 1. work: 7 m + 2 K, and m², or as of `facets` if that is more.
     """
-    old = work
-    gain = work[m:]
-    rest = work[2 * m :]
+    # work: old forces, gain, right, trial or start, seen, spare, matrix
+    far = 7 * m + 2 * contacts
     epsilon = EPSILON
     hard = 0
     for _ in range(REPEATS):
         for i in range(m):
-            old[i] = x[i]
-        if search(a, q, x, m, contacts, at, tangents, mu, base, moving, direction, epsilon, old, codes, rest) == 1:
-            if polish(a, q, x, m, contacts, at, tangents, mu, base, moving, direction, codes, rest) == 1:
+            work[i] = x[i]
+        found = search(
+            a, q, x, m, contacts, at, tangents, mu, base, moving, direction, epsilon, work, codes, work[m:],
+            work[2 * m :], work[3 * m :], work[far:],
+        )  # fmt: skip
+        if found == 1:
+            found = polish(
+                a, q, x, m, contacts, at, tangents, mu, base, moving, direction, codes, work[m:], work[2 * m :],
+                work[3 * m :], work[4 * m :], work[4 * m + 2 * contacts :], work[far:],
+            )  # fmt: skip
+            if found == 1:
                 return 0
-            worst = residual(a, q, x, m, contacts, at, tangents, mu, base, moving, direction, 0.0, x, gain, codes)
+            worst = residual(
+                a, q, x, m, contacts, at, tangents, mu, base, moving, direction, 0.0, x, work[m:], codes
+            )  # fmt: skip
             if worst <= ROUNDING * (1.0 + total(x, m)):
                 return 0
             epsilon = max(0.1 * epsilon, EPSILON)
@@ -144,6 +152,6 @@ def settle(
             if hard > HARD:
                 return 1
             for i in range(m):
-                x[i] = old[i]
+                x[i] = work[i]
             epsilon = 0.1 if hard == 1 else min(1.0, 30.0 * epsilon)
     return 1

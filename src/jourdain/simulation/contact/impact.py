@@ -25,7 +25,7 @@ SPARE = 1e-3  # the part of an impulse whose friction takes that away
 
 def impact_work(rows: int, contacts: int) -> int:
     """The length of `work` that resolves an impact of `contacts` contacts with `rows` rows."""
-    return rows * rows + 5 * rows + 16 * contacts + 8 + solving_work(rows, contacts)
+    return rows * rows + 6 * rows + 16 * contacts + 8 + solving_work(rows, contacts)
 
 
 @kernel
@@ -63,14 +63,20 @@ def resolve_impact(
         return RESOLVED
     if not (size > 0.0 and size < 1e150):
         return UNRESOLVED
-    # Everything in units of its own: velocities of the greatest, W of its greatest entry.
-    a = work
-    u = work[m * m :]
-    p = work[m * m + m :]
-    now = work[m * m + 2 * m :]
-    more = work[m * m + 3 * m :]
-    at = work[m * m + 4 * m :]
-    rest = work[m * m + 4 * m + contacts :]
+    end = m * m + 4 * m
+    return resolve_scaled(
+        W, v, ld, contacts, start, tangents, mu, e, law, impulse, after, energy, m, size, scale, work, work[m * m :],
+        work[m * m + m :], work[m * m + 2 * m :], work[m * m + 3 * m :], work[end:], work[end + contacts :],
+    )  # fmt: skip
+
+
+@kernel
+def resolve_scaled(
+    W: Floats, v: Floats, ld: int, contacts: int, start: Floats, tangents: Floats, mu: Floats, e: Floats, law: int,
+    impulse: Floats, after: Floats, energy: Floats, m: int, size: float, scale: float, a: Floats, u: Floats, p: Floats,
+    now: Floats, more: Floats, at: Floats, rest: Floats,
+) -> int:  # fmt: skip
+    """`resolve_impact` in units of the greatest entry of W, `size`, and of the velocities, `scale`: u + a p, tight."""
     i = 0
     for k in range(contacts):
         at[k] = float(i)
@@ -92,7 +98,7 @@ def resolve_impact(
         n = int(start[0])
         count = int(tangents[0])
         if count == 2 and mu[0] > 0.0:
-            failed = strike_plane(W, v, ld, n, mu[0], e[0], impulse, after, rest)
+            failed = strike_plane(W, v, ld, n, mu[0], e[0], impulse, after, rest, rest[2:], rest[5:])
         else:
             failed = strike_line(W, v, ld, n, min(1, count), mu[0], e[0], impulse, after)
             if count == 2:
@@ -190,8 +196,7 @@ def by_poisson(
     F. Pfeiffer and C. Glocker, Multibody Dynamics with Unilateral Contacts (1996), ch. 8; friction at the velocities
     after each of the two. work: contacts, and as of `allowed`.
     """
-    rest = work[contacts:]
-    status = allowed(a, u, p, m, contacts, at, tangents, mu, 0.0, work, rest)
+    status = allowed(a, u, p, m, contacts, at, tangents, mu, 0.0, work, work[contacts:])
     if status != RESOLVED:
         return status
     for k in range(contacts):
@@ -199,7 +204,7 @@ def by_poisson(
         work[k] = e[k] * p[n]
         p[n] += work[k]
     advance(a, u, p, now, m)
-    status = allowed(a, now, more, m, contacts, at, tangents, mu, 1.0, work, rest)
+    status = allowed(a, now, more, m, contacts, at, tangents, mu, 1.0, work, work[contacts:])
     for i in range(m):
         p[i] += more[i]
     return status
@@ -212,12 +217,15 @@ def by_springs(
 ) -> int:  # fmt: skip
     """p of springs; then what little approach and slip their steps left is ended to rounding.
 
-    PLASTIC where springs did not come to an end: what was left then is ended with e = 0. work: 7 contacts, and as of
+    PLASTIC where springs did not come to an end: what was left then is ended with e = 0. work: 10 contacts + m, and as of
     `allowed`.
     """
     for i in range(m):
         now[i] = u[i]
-    status = spring_through(a, now, p, m, contacts, at, tangents, mu, e, work[contacts:])
+    status = spring_through(
+        a, now, p, m, contacts, at, tangents, mu, e, work[contacts:], work[2 * contacts :], work[3 * contacts :],
+        work[4 * contacts :], work[5 * contacts :], work[6 * contacts :], work[8 * contacts :], work[10 * contacts :],
+    )  # fmt: skip
     advance(a, u, p, now, m)
     for k in range(contacts):
         n = int(at[k])

@@ -83,7 +83,7 @@ def facets(
 
     Stewart and Trinkle (1996): beside a normal x_n, each direction e_i of friction has a force f_i ≥ 0 and the contact
     a rate of slip s ≥ 0, with e_i·a_t + s ≥ 0 ⟂ f_i and μ (x_n + base) − Σ f ≥ 0 ⟂ s.
-    work: 3 N² + 8 N with N = 6 contacts.
+    work: 3 N² + 8 N + 2 with N = 6 contacts.
     """
     size = 0
     for k in range(contacts):
@@ -91,9 +91,20 @@ def facets(
         if tangents[k] > 0.5 and moving[k] < 0.5:
             size += 2 * int(tangents[k]) + 1
     wide = size + 1
-    # spread (m, size + 1): x = spread (z, 1)
+    return faceted(
+        a, q, x, m, contacts, at, tangents, mu, base, moving, direction, epsilon, old, size, work,
+        work[size * wide :], work[(size + m) * wide :],
+    )  # fmt: skip
+
+
+@kernel
+def faceted(
+    a: Floats, q: Floats, x: Floats, m: int, contacts: int, at: Floats, tangents: Floats, mu: Floats, base: Floats,
+    moving: Floats, direction: Floats, epsilon: float, old: Floats, size: int, work: Floats, spread: Floats, z: Floats,
+) -> int:  # fmt: skip
+    """`facets`, with `size` forces and rates: x = spread (z, 1), spread (m, size + 1); work (size, size + 1)."""
+    wide = size + 1
     place = 0
-    spread = work[size * wide :]
     for i in range(m * wide):
         spread[i] = 0.0
     for k in range(contacts):
@@ -136,7 +147,6 @@ def facets(
             place = last + 1
         else:
             place += 1
-    z = spread[m * wide :]
     if lemke(work, size, z, z[size:], z[size + size * (size + 2) :]) == 0:
         return 0
     for i in range(m):

@@ -1,8 +1,9 @@
 """One contact that strikes and slips in any direction: the slip is followed along the normal impulse.
 
 V. Bhatt and J. Koechling (ASME J. Appl. Mech. 61, 1994): dv_t / dp = W_tn − μ W_tt d with d = v_t / |v_t|. A step's
-friction is one mean direction D of Runge and Kutta's times the normal impulse, and a step changes the slip by a few
-hundredths, so that D·(v_t + v_t') > 0: every step takes energy. Energetic restitution as in `line_impact`.
+friction is one mean direction D of Runge and Kutta's times the normal impulse, and a step turns the slip by a few
+hundredths, so that D·(v_t + v_t') ≥ 0: every step takes energy. Slip that does not turn goes straight until it stops.
+Energetic restitution as in `line_impact`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from math import sqrt
 from ...program import Floats, kernel
 from .line_impact import FLAT
 
-STEP = 0.02  # change of the slip in a step, beside the slip
+TURN = 0.02  # of the slip in a step [rad]
+CHANGE = 0.1  # of the slip in a step, at most, beside the slip
+STRAIGHT = 1e-13  # rate of turning, beside the greatest rates: less is none
 STOPPED = 1e-13  # slip beside the greatest velocity: less is none
 STEPS = 20000
 
@@ -84,13 +87,13 @@ def escape(push: Floats, block: Floats, mu: float, mean: Floats) -> int:
 
 @kernel
 def strike_plane(
-    W: Floats, v: Floats, ld: int, n: int, mu: float, e: float, impulse: Floats, after: Floats, work: Floats
-) -> int:
-    """0 when resolved, 1 where no impulse turns the approach back. Rows n … n + 2 of W and v; work (7)."""
-    rise = 0.0
-    push = work
-    block = work[2:]
-    mean = work[5:]
+    W: Floats, v: Floats, ld: int, n: int, mu: float, e: float, impulse: Floats, after: Floats, push: Floats,
+    block: Floats, mean: Floats,
+) -> int:  # fmt: skip
+    """0 when resolved, 1 where no impulse turns the approach back. Rows n … n + 2 of W and v.
+
+    push (2), block (3) and mean (2): work; W_tn, the upper part of W_tt, the direction of a step.
+    """
     own = W[n * ld + n]
     if not (own > 0.0):
         return 1
@@ -106,6 +109,8 @@ def strike_plane(
     quick = sqrt(push[0] * push[0] + push[1] * push[1]) + mu * (block[0] + block[2])
     taken = 0.0
     returning = 0
+    rise = 0.0
+    faster = 0.0
     stuck = 0  # 1: holds for the rest; 2: slips along one direction for the rest
     for _ in range(STEPS):
         slip = sqrt(after[n + 1] * after[n + 1] + after[n + 2] * after[n + 2])
@@ -114,12 +119,24 @@ def strike_plane(
             after[n + 1] = 0.0
             after[n + 2] = 0.0
         limit = -1.0  # the longest step; none where the direction stays
-        if stuck == 0 and quick > 0.0:
-            limit = STEP * slip / quick
+        straight = 0
+        if stuck == 0:
+            mean[0] = after[n + 1] / slip
+            mean[1] = after[n + 2] / slip
+            first = push[0] - mu * (block[0] * mean[0] + block[1] * mean[1])
+            second = push[1] - mu * (block[1] * mean[0] + block[2] * mean[1])
+            along = mean[0] * first + mean[1] * second
+            turning = abs(mean[0] * second - mean[1] * first)
+            if turning > STRAIGHT * quick:
+                limit = slip * min(TURN / turning, CHANGE / quick)
+            else:
+                straight = 1
+                if along < 0.0:
+                    limit = -slip / along
         step = limit
         ended = 0
         for again in range(4):
-            if stuck == 0:
+            if stuck == 0 and straight == 0:
                 mean_direction(after[n + 1], after[n + 2], max(0.0, step), push, block, mu, mean)
             rise = own - mu * (push[0] * mean[0] + push[1] * mean[1])
             ends = -1.0
@@ -138,7 +155,7 @@ def strike_plane(
             else:
                 step = limit
                 ended = 0
-            if stuck > 0 or ended == 0:
+            if stuck > 0 or straight == 1 or ended == 0:
                 break
         before = 1.0 * after[n]
         impulse[n] += step
@@ -148,6 +165,9 @@ def strike_plane(
         if stuck != 1:
             after[n + 1] += step * (push[0] - mu * (block[0] * mean[0] + block[1] * mean[1]))
             after[n + 2] += step * (push[1] - mu * (block[1] * mean[0] + block[2] * mean[1]))
+        if straight == 1 and ended == 0:
+            after[n + 1] = 0.0
+            after[n + 2] = 0.0
         done = 0.5 * step * (before + after[n])
         taken -= done
         if ended == 1:

@@ -16,17 +16,64 @@ from math import sqrt
 from .cone import stiffness
 from ...program import Floats, kernel
 
-STEP = 0.02  # of the shortest time that the springs have, about
-STEPS = 6000
+STEP = 0.01  # of the shortest time that the springs have, about
+STEPS = 20000
 SWEEPS = 6
 SLOW = 1e-10  # an approach beside the greatest velocity that is left to the end
 
 
 @kernel
+def slide(
+    a: Floats, v: Floats, m: int, contacts: int, at: Floats, tangents: Floats, mu: Floats, pressed: Floats, rubbed: Floats,
+    before: Floats,
+) -> None:  # fmt: skip
+    """Half of the friction impulses μ_j pressed_j of contacts that slip fast, against their slip as it is; rubbed (2 K).
+
+    With `rub` for the other half, slip that turns is followed as by the trapezoidal rule. Where the mean slip of a
+    contact is not against its friction, nothing is done: so it takes energy. before: work (m).
+    """
+    for i in range(2 * contacts):
+        rubbed[i] = 0.0
+    for i in range(m):
+        before[i] = v[i]
+    for k in range(contacts):
+        count = int(tangents[k])
+        bound = mu[k] * pressed[k]
+        if count > 0 and bound > 0.0:
+            n = int(at[k]) + 1
+            square = before[n] * before[n]
+            if count == 2:
+                square += before[n + 1] * before[n + 1]
+            speed = sqrt(square)
+            if speed > 2.0 * bound * stiffness(a, m, n, count):
+                for t in range(count):
+                    rubbed[2 * k + t] = -0.5 * bound * before[n + t] / speed
+                    for i in range(m):
+                        v[i] += a[i * m + n + t] * rubbed[2 * k + t]
+    wrong = 0
+    for k in range(contacts):
+        work = 0.0
+        for t in range(int(tangents[k])):
+            n = int(at[k]) + 1 + t
+            work += rubbed[2 * k + t] * (before[n] + v[n])
+        if work > 0.0:
+            wrong = 1
+    if wrong == 1:
+        for i in range(2 * contacts):
+            rubbed[i] = 0.0
+        for i in range(m):
+            v[i] = before[i]
+
+
+@kernel
 def rub(
-    a: Floats, v: Floats, m: int, contacts: int, at: Floats, tangents: Floats, mu: Floats, pressed: Floats, rubbed: Floats
-) -> None:
-    """Friction impulses within μ_j pressed_j that lower the kinetic energy of v, which they change; rubbed (2 K)."""
+    a: Floats, v: Floats, m: int, contacts: int, at: Floats, tangents: Floats, mu: Floats, pressed: Floats, slid: Floats,
+    rubbed: Floats,
+) -> None:  # fmt: skip
+    """Friction impulses, beside those that `slide` found, that lower the kinetic energy of v, which they change.
+
+    Within μ_j pressed_j, less what slid; slid and rubbed (2 K).
+    """
     for i in range(2 * contacts):
         rubbed[i] = 0.0
     for _ in range(SWEEPS):
@@ -34,6 +81,8 @@ def rub(
         for k in range(contacts):
             count = int(tangents[k])
             bound = mu[k] * pressed[k]
+            if slid[2 * k] != 0.0 or slid[2 * k + 1] != 0.0:
+                bound = 0.5 * bound
             if count > 0 and bound > 0.0:
                 n = int(at[k]) + 1
                 stiff = stiffness(a, m, n, count)
@@ -61,19 +110,27 @@ def rub(
 
 
 @kernel
+def spring_force(stored: float, v: float, own: float, e: float, step: float, slow: float) -> float:
+    """The force of one contact amid a step of this length, from what it has stored and how fast it approaches."""
+    held = sqrt(2.0 * stored / own)
+    if v < -slow:
+        return held - 0.5 * step * v / own
+    if e > 0.0:
+        return max(0.5 * held, held - 0.5 * step * v / (own * e * e))
+    return 0.0
+
+
+@kernel
 def spring_through(
     a: Floats, v: Floats, p: Floats, m: int, contacts: int, at: Floats, tangents: Floats, mu: Floats, e: Floats,
-    work: Floats,
+    stored: Floats, force: Floats, gain: Floats, pressed: Floats, lent: Floats, rubbed: Floats, slid: Floats,
+    before: Floats,
 ) -> int:  # fmt: skip
     """From v (m), which changes, until nothing approaches; p (m) gets the impulses. 1 where it did not end in time.
 
-    Entries of A are at most 1, velocities about 1. work: 6 contacts.
+    Entries of A are at most 1, velocities about 1. Work: stored, force, gain, pressed, lent
+    (K), rubbed, slid (2 K), before (m).
     """
-    stored = work
-    force = work[contacts:]
-    gain = work[2 * contacts :]
-    pressed = work[3 * contacts :]
-    rubbed = work[4 * contacts :]
     fastest = 0.0
     size = 0.0
     for i in range(m):
@@ -81,6 +138,7 @@ def spring_through(
         size = max(size, abs(v[i]))
     for k in range(contacts):
         stored[k] = 0.0
+        lent[k] = 0.0
         n = int(at[k])
         own = a[n * m + n]
         found = 0.0
@@ -100,16 +158,11 @@ def spring_through(
             own = a[n * m + n]
             force[k] = 0.0
             if own > 0.0:
-                held = sqrt(2.0 * stored[k] / own)
-                if v[n] < -SLOW * size:
+                if v[n] >= -SLOW * size and not (e[k] > 0.0):
+                    stored[k] = 0.0
+                if v[n] < -SLOW * size or stored[k] > 0.0:
                     acting = 1
-                    force[k] = held - 0.5 * longest * v[n] / own
-                elif stored[k] > 0.0:
-                    acting = 1
-                    if e[k] > 0.0:
-                        force[k] = max(0.5 * held, held - 0.5 * longest * v[n] / (own * e[k] * e[k]))
-                    else:
-                        stored[k] = 0.0
+                force[k] = spring_force(stored[k], v[n], own, e[k], longest, SLOW * size)
         if acting == 0:
             return 0
         step = longest
@@ -152,8 +205,20 @@ def spring_through(
             for i in range(m):
                 for k in range(contacts):
                     v[i] += a[i * m + int(at[k])] * pressed[k]
-            rub(a, v, m, contacts, at, tangents, mu, pressed, rubbed)
+            # Friction acts amid its impulses: on half of this step's, and half of what the next is going to be.
+            for k in range(contacts):
+                n = int(at[k])
+                pressed[k] -= lent[k]
+                lent[k] = 0.0
+                if a[n * m + n] > 0.0:
+                    lent[k] = 0.5 * longest * spring_force(
+                        stored[k], v[n], a[n * m + n], e[k], longest, SLOW * size
+                    )  # fmt: skip
+                lent[k] = max(lent[k], -pressed[k])
+                pressed[k] += lent[k]
+            slide(a, v, m, contacts, at, tangents, mu, pressed, slid, before)
+            rub(a, v, m, contacts, at, tangents, mu, pressed, slid, rubbed)
             for k in range(contacts):
                 for t in range(int(tangents[k])):
-                    p[int(at[k]) + 1 + t] += rubbed[2 * k + t]
+                    p[int(at[k]) + 1 + t] += slid[2 * k + t] + rubbed[2 * k + t]
     return 1
