@@ -1,7 +1,7 @@
 """What a simulation with changing constraints needs of a system: all rows that may hold, each apart from the others.
 
 A mode is then data, which rows hold, and no code: whatever the rows, the same programs serve. What `Moving` says of one
-mode in one piece, equations with constraints put in, is here in its parts: M, F, A and b of M u̇ = F + Aᵀ λ, A u̇ + b = 0.
+mode in one piece, equations with constraints put in, is here in parts: M, F, A and b of M u̇ = F + Aᵀ λ, A u̇ + b = 0.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class Landing:
     def watch(self) -> None:
         """Emits what follows an accepted step: `redo` is 1 where it is to be repeated, `record` where events are at
         its end."""
-        draft, at = self.plant.draft, self.at
+        draft = self.plant.draft
         draft.set({self.redo: 0.0, self.record: 0.0})
         self._values_at_end()
         landing = draft.cell("landing")

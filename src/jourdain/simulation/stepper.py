@@ -233,7 +233,8 @@ class Loop:
     def put(self, t: Node, state: Array) -> None:
         """Emits a row: time, state, and the mode."""
         draft, width, column = self.draft, self.plant.row_width, 0
-        for part in (t, state, *self.plant.marks):
+        parts: list[Node | Array] = [t, state, *self.plant.marks]
+        for part in parts:
             draft.store(part, self.rows, width, column, self.row)
             column += part.length if isinstance(part, Array) else 1
         draft.set({self.row: self.row + 1.0})

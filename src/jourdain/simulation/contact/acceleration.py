@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import sqrt
 
+from ...program import Floats, kernel
 from .complementarity import settle
 from .dense import are_finite
-from ...program import Floats, kernel
 
 SOLVED = 0
 NOT_FOUND = 1

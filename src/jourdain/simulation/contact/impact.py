@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ...program import Floats, kernel
 from .acceleration import SOLVED, solve_with, solving_work
 from .dense import are_finite
-from ...program import Floats, kernel
 from .line_impact import strike_line
 from .plane_impact import strike_plane
 from .spring_impact import spring_through

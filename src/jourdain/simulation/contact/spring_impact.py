@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from math import sqrt
 
-from .cone import stiffness
 from ...program import Floats, kernel
+from .cone import stiffness
 
 STEP = 0.01  # of the shortest time that the springs have, about
 STEPS = 20000

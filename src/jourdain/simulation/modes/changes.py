@@ -47,7 +47,10 @@ def mask(count: int, targets: Floats, turns: Floats, switched: Floats, values: F
 
 @kernel
 def relapsed(count: int, total: int, levels: Floats, values: Floats, fired: Floats) -> int:
-    """Of conditions (count,), the first of all that can fire (total,). 1 if a condition on forces (levels 1) holds as soon as it matters, and has fired; what had fired has been done."""
+    """1 if a condition on forces (levels 1) holds as soon as it matters, and has fired; what had fired has been done.
+
+    Of conditions (count,), the first of all that can fire (total,).
+    """
     found = 0
     for i in range(total):
         fired[i] = 0.0
@@ -112,7 +115,8 @@ def bouncing(
     count: int, closed: Floats, start: Floats, restitution: Floats, laws: Floats, v: Floats, b: Floats,
     effective: Floats, law: Floats,
 ) -> int:
-    """law (1,): of the contact that approaches fastest. effective (count,): restitution, but 0 where a bounce would be too brief; 1 if any contact approaches, else 0.
+    """1 if any contact approaches, else 0. law (1,): of the one that approaches fastest. effective (count,):
+    restitution, but 0 where a bounce would be too brief.
 
     Bounces that follow one another ever faster end in this way, at their limit: the time that is left of them is that
     of the next bounce divided by 1 − e.

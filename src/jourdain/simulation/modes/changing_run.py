@@ -11,7 +11,6 @@ from ...driver.changing import Changing
 from ...driver.moving import Named
 from ...native import Cache, Routine
 from ..compiled_run import CompiledRun, Kind, Raw
-from ..ode import Ode
 from .layout import Layout
 from .modal_stepper import modal_stepper
 
@@ -76,8 +75,8 @@ class ChangingRun(CompiledRun):
         self.session["change rows"] = 0.0
 
     def look_back(self, rows: Floats) -> dict[str, Floats]:
-        """At rows (count, 1 + size + marks) of a run: rates and forces (count, n), multipliers, positions, velocities of
-        all constraints' rows and whether they hold (count, rows)."""
+        """At rows (count, 1 + size + marks) of a run: rates and forces (count, n); multipliers, positions, velocities
+        of all constraints' rows and whether they hold (count, rows)."""
         layout = self.layout
         widths = {"rates": layout.speeds, "forces": layout.speeds, "multipliers": layout.rows,
                   "positions": layout.rows, "velocities": layout.rows, "holds": layout.rows}  # fmt: skip

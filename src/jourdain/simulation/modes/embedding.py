@@ -1,8 +1,8 @@
 """The rows that hold, embedded numerically: dependent speeds in independent ones, and what is left to solve.
 
 With A u̇ + b = 0 and A = [A_D A_I] on chosen columns, u̇_D = D u̇_I + g with D = −A_D⁻¹ A_I, and the equations are
-recombined, F̃ = F_I + Dᵀ F_D, as Gillespie (2003), equations (44)–(46), has it. What the dependent equations then miss is
-what the constraints carry (the kinetostatic equations): A_Dᵀ λ = (M u̇ − F)_D.
+recombined, F̃ = F_I + Dᵀ F_D, as Gillespie (2003), equations (44)–(46), has it. What the dependent equations then miss
+is what the constraints carry (the kinetostatic equations): A_Dᵀ λ = (M u̇ − F)_D.
 
 The same solves for the least change of the speeds that brings the rows' velocities to zero (F = 0, b the velocities),
 which is what impulses of constraints do, and for the least step back onto positions (b the positions).
@@ -89,7 +89,7 @@ def respond(
     matrix: Floats, mass: Floats, force: Floats, rest: Floats, rows: int, pivots: Floats, columns: Floats, rank: int,
     n: int, block: Floats, follow: Floats, reduced: Floats, work: Floats, change: Floats, carried: Floats,
 ) -> None:
-    """change (n,) of M change = force + Aᵀ carried with A change + rest = 0; carried (rows,), 0 where a row is left out.
+    """change (n,) of M change = force + Aᵀ carried with A change + rest = 0; carried (rows,), 0 for rows left out.
 
     force (n,), rest (rows,); factors from `prepare`; work (2 n,).
     """

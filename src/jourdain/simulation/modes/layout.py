@@ -81,8 +81,8 @@ class Layout:
         places = self.changing.places.get(x.constraint)
         if places is None:
             raise ValueError(
-                f"a condition depends on the multiplier of {x.constraint!r}, which the speeds satisfy by themselves, so "
-                "that it has none; declare the constraint after the speeds"
+                f"a condition depends on the multiplier of {x.constraint!r}, which the speeds satisfy by themselves, "
+                "so that it has none; declare the constraint after the speeds"
             )
         return places[x.row]
 

@@ -1,15 +1,15 @@
 """The watch over everything that can change a mode, and what is done when it does.
 
-Three kinds of values are watched beside the user's guards: conditions of switches, which act when they rise through zero;
-gaps of open contacts and forces of closed ones, and how far friction is from changing between sticking and slipping,
-which act when they fall through it.
+Three kinds of values are watched beside the user's guards: conditions of switches, which act when they rise through
+zero; gaps of open contacts and forces of closed ones, and how far friction is from changing between sticking and
+slipping, which act when they fall through it.
 """
 
 from __future__ import annotations
 
 from ...driver.moving import Named
 from ...graph import Node, absolute, less, maximum
-from ...program import Array
+from ...program import Array, Place
 from ..landing import Landing
 from ..method import Slots
 from ..polynomial import Polynomial
@@ -98,7 +98,8 @@ class ModalLanding(Landing):
         draft.set({self.stuck: maximum(self.stuck, less(CROWD, self.crowd))})
 
     def begin(self, y: Array, t: Node) -> None:
-        """What has just been decided holds, whatever rounding says; conditions on forces that hold at once act at once."""
+        """What has just been decided holds, whatever rounding says; conditions on forces that hold at once act at once.
+        """
         draft = self.plant.draft
         super().begin(y, t)
         draft.run(refresh, self.sides, self.contact_values)
@@ -143,12 +144,15 @@ class ModalLanding(Landing):
             for k, row in enumerate(layout.multiplier_rows):
                 draft.copy(plant.carried.part(row, 1), needed.part(k, 1))
             values = draft.array("crossings", len(layout.crossing_places))
-            own = [plant.q(y), plant.u(y), plant.inputs, t, *([needed] if layout.multiplier_rows else [])]
+            own: list[Place] = [plant.q(y), plant.u(y), plant.inputs, t]
+            if layout.multiplier_rows:
+                own.append(needed)
             draft.call(layout.crossings, own, [values], plant.parameters)
             for k, place in enumerate(layout.crossing_places):
                 draft.copy(values.part(k, 1), self.condition_values.part(place, 1))
         for k, place in enumerate(layout.call_places):
-            asked, slots = draft.array("asked", 1 + plant.own), draft.array("calls", len(layout.call_places), given=True)
+            asked = draft.array("asked", 1 + plant.own)
+            slots = draft.array("calls", len(layout.call_places), given=True)
             draft.copy(t, asked.part(0, 1))
             draft.copy(y.part(0, plant.own), asked.part(1, plant.own))
             draft.foreign(slots.part(k, 1), asked, self.condition_values.part(place, 1))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ...driver.moving import Moving
 from ...graph import Node, less, maximum
-from ...program import Array, Draft
+from ...program import Array, Draft, Place
 from ..plant import LOST, QUADRATIC, ROUNDS, Plant
 from .changes import add, missed
 from .contacts import follow_slips, hold
@@ -49,8 +49,7 @@ class ModalPlant(Plant):
         self.spare, self.wanted = array("spare rows", rows), array("wanted forces", rows)
         self.shares, self.gram = array("shares", rows * rows), array("gram", rows * rows)
         self.block, self.follow, self.reduced = (array(x, n * n) for x in ("block", "follow", "reduced"))
-        size = max(n * (rows + n) + n, rows + 2 * n, n * n + 3 * n + 2 * rows + contacts * (n + rows + contacts + 2) + 2)
-        self.room = array("modal work", size)
+        self.room = array("modal work", n * (n + rows + 4) + 2 * rows + contacts * (n + rows + contacts + 2) + 2)
         self.no_force, self.no_rest = array("no force", n), array("no rest", rows)
         self.owners, self.normals, self.slips, self.tangents, self.laws = (
             draft.array(name, len(layout.given[name]), given=True)
@@ -153,7 +152,7 @@ class ModalPlant(Plant):
         )  # fmt: skip
 
     def adopt(self, y: Array, t: Node) -> None:
-        """Emits what follows a step that stands: headings, and other independent speeds before these become bad ones."""
+        """Emits what follows a step that stands: headings, and other independent speeds before these get bad."""
         draft = self.draft
         if self.layout.contacts:
             self.look(y, t)
@@ -189,7 +188,7 @@ class ModalPlant(Plant):
         program = self.changing.applied_power
         if program is not None:
             draft, more = self.draft, self.draft.cell("applied power")
-            own = [self.q(self.point), self.u(self.point), self.inputs, self.moment, self.rates]
+            own: list[Place] = [self.q(self.point), self.u(self.point), self.inputs, self.moment, self.rates]
             draft.call(program, own, [more], self.parameters)
             draft.set({self.gained: self.gained + more})
 

@@ -18,7 +18,6 @@ from ..run import Run
 from ..scipy_run import ScipyRun
 from .changing_run import ChangingRun
 from .layout import Layout
-from .touching import OPEN, SLIPS, STICKS
 
 Floats = NDArray[np.float64]
 TINY = 1e-300
@@ -27,10 +26,10 @@ TOGETHER = 100_000  # rows that are looked at together
 
 @dataclass(frozen=True)
 class Change:
-    """What happened at a time [s]: causes, in words; which switchable constraints began and ceased to hold; the impulses
-    by constraint [N s, N m s]; the work that these did [J], the energy lost where it is negative; the state there.
+    """What happened at a time [s].
 
-    q (coordinates,); u_before, u (speeds,).
+    causes: in words. imposed, deleted: switchable constraints that began and ceased to hold. impulses: by constraint
+    [N s, N m s]. work: that these did [J]; what is negative was lost. q (coordinates,); u_before, u (speeds,).
     """
 
     t: float

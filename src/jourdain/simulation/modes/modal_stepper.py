@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...driver.moving import Named
 from ...graph import Node, less
-from ...program import Draft, Procedure
+from ...program import Array, Draft, Procedure
 from ..method import Stepped
 from ..status import Status
 from ..stepper import Loop
@@ -41,7 +41,7 @@ class ModalLoop(Loop):
 
     def begin(self) -> None:
         """Emits the start: the state on the rows that hold, contacts that touch resolved."""
-        draft, at = self.draft, self.at
+        at = self.at
         self.modes.begin(at.y, at.t)
         self.modal.change(at.y, at.t)
         self._fail_if_stuck()
@@ -59,11 +59,13 @@ class ModalLoop(Loop):
         rows of the constraints are and how quick."""
         draft, plant, layout = self.draft, self.modes, self.modes.layout
         t, k = draft.cell("time looked at"), draft.cell("row looked at")
-        y, pulled, seen = plant.state("state looked at"), draft.array("pulled", layout.speeds), draft.array("seen", 0, given=True)
+        y, pulled = plant.state("state looked at"), draft.array("pulled", layout.speeds)
+        seen = draft.array("seen", 0, given=True)
         draft.set({k: 0.0})
         with draft.loop(less(k, draft.cell("rows to look at"))):
             column = 0
-            for part in (t, y, *plant.marks):
+            parts: list[Node | Array] = [t, y, *plant.marks]
+            for part in parts:
                 draft.fetch(self.rows, plant.row_width, column, k, part)
                 column += 1 if isinstance(part, Node) else part.length
             plant.look(y, t)
@@ -73,10 +75,10 @@ class ModalLoop(Loop):
             draft.perform("modal motion")
             draft.run(transposed, layout.speeds, layout.rows, plant.matrix, plant.carried, pulled)
             column = 0
-            for part in (plant.rates, pulled, plant.carried, plant.positions, plant.velocities, plant.holds):
-                if part.length:
-                    draft.store(part, seen, plant.seen_width, column, k)
-                column += part.length
+            for found in (plant.rates, pulled, plant.carried, plant.positions, plant.velocities, plant.holds):
+                if found.length:
+                    draft.store(found, seen, plant.seen_width, column, k)
+                column += found.length
             draft.set({k: k + 1.0})
 
     def change(self) -> None:

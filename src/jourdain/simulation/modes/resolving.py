@@ -1,4 +1,4 @@
-"""What an event does: switches turn, impulses are resolved, contacts find how they go on, independent speeds are chosen.
+"""What an event does: switches turn, impulses are resolved, contacts find how they go on, speeds are chosen.
 
 One passage through the outer loops of Gillespie's Figure 2 (2003): constraint deletion, imposition, impulse resolution,
 choice of speeds. Velocities jump here; positions never do.
@@ -45,7 +45,6 @@ class Resolving:
 
     def emit(self) -> None:
         draft, plant, layout = self.plant.draft, self.plant, self.plant.layout
-        n, rows = layout.speeds, layout.rows
         with draft.routine("resolve"):
             draft.set({self.work: 0.0, self.unsolved: 0.0, self.paradox: 0.0})
             draft.copy(plant.no_rest, self.impulses)
@@ -112,7 +111,7 @@ class Resolving:
         self._at_rows()
 
     def _go_on(self) -> None:
-        draft, plant = self.plant.draft, self.plant
+        draft = self.plant.draft
         self._mobility()
         self._slipping()
         status = draft.cell("contact status")

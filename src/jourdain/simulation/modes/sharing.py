@@ -1,7 +1,7 @@
 """How contacts share a load that more of them carry than motion can tell, as a block's four corners do.
 
-Forces of redundant rows are not unique: λ + N z does the same for every z, N the combinations of rows that vanish. Of all
-these the one nearest to forces that were found allowed is taken, so that forces change as slowly as the motion does.
+Forces of redundant rows are not unique: λ + N z does the same for every z, N the combinations of rows that vanish. Of
+all these the one nearest to forces that were found allowed is taken, so that forces change as slowly as the motion.
 """
 
 from __future__ import annotations
