@@ -46,7 +46,6 @@ REFUSED = {
     "y = missing": "`missing` is neither a variable nor a number of the module",
     "y = math.sqrt": "`math.sqrt` is neither a variable nor a number",
     "y = math.missing": "`math.missing` is neither",
-    "y = x": "what is assigned must be a number; arrays are only handed on",
     "x = 1.0": "'x' is of type floats and cannot become float",
     "n = 1.0": "'n' is of type int and cannot become float",
     "a = n": "'a' is of type float and cannot become int",

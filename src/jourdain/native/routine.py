@@ -29,6 +29,13 @@ class Routine:
         self._cache = cache or default_cache()
         self._lock = threading.RLock()
 
+    @functools.cached_property
+    def fingerprint(self) -> str:
+        """Of the machine code: where it is the same, the same memory gives the same bits."""
+        from .build import procedure_key
+
+        return procedure_key(self.procedure)
+
     @property
     def cached(self) -> bool:
         """Whether the machine code came from the disk."""
