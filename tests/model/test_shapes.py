@@ -165,7 +165,7 @@ def test_gaps(name: str) -> None:
         theirs, _, _ = their_distance(name, q)
         ours = min(gap for gap, _, _ in gaps_of(d, q, u).values())
         if theirs > 0.0 or "plane" in name:
-            assert ours == pytest.approx(theirs, abs=1e-9 if "cylinder" in name else 1e-12)
+            assert ours == pytest.approx(theirs, abs=1e-14)
             apart += 1
         else:
             assert ours < 1e-12
@@ -189,11 +189,10 @@ def test_slips_and_approach_are_those_of_the_bodies_material(name: str) -> None:
             rows.append(np.array([nearest[1], *nearest[2]]))
             moved.append(velocity(q, e, 0, x) - velocity(q, e, 1, x))
         ours, material = np.array(rows).T, np.array(moved).T
-        far = 1e-6 if "cylinder" in name else 1e-9  # the other library finds cylinders' nearest points by iteration
-        assert np.abs(ours[0] - n @ material).max() < far
+        assert np.abs(ours[0] - n @ material).max() < 1e-13
         assert len(ours) == 3
         lateral = material - np.outer(n, n @ material)
-        assert np.abs(ours[1:].T @ ours[1:] - lateral.T @ lateral).max() < 10 * far
+        assert np.abs(ours[1:].T @ ours[1:] - lateral.T @ lateral).max() < 1e-12
     assert tried > 8
 
 
