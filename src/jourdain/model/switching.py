@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 from ..graph import Node, Role
 from .arguments import Scalar, at_defaults
 from .changing import Call, Contact, Crossing, Guard, ImpactLaw, Multiplier, Switching
 from .constraining import Constraining, Rows
 from .drafts import ContactDraft, SwitchingDraft
 from .handles import JointHandle
-from .mistakes import users_line
+from .mistakes import counted, users_line
 from .motion import Orientation
 
 COMPARISONS = ("less", "less_equal", "equal", "not_equal")
@@ -91,7 +93,7 @@ class Changing(Constraining):
             self.mistakes.add(f"joint {draft.name!r} has no limits; give lower=, upper= or both")
         count = len(draft.coordinates)
         if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < count:
-            self.mistakes.add(f"joint {draft.name!r} has {count} coordinates; there is no index {index!r}")
+            self.mistakes.add(f"joint {draft.name!r} has {counted(count, 'coordinate')}; there is no index {index!r}")
             return
         q = draft.coordinates[index]
         if draft.motion.orientation is Orientation.QUATERNION and "q" in draft.motion.coordinate_names[index]:
@@ -158,8 +160,8 @@ class Changing(Constraining):
 
     def _friction(self, value: object, what: str) -> Node:
         node = self._by_place(value, f"friction of {what}")
-        if node.is_static and not at_defaults([node], self.defaults)[0] >= 0.0:
-            self.mistakes.add(f"friction of {what} is {node!r}; it cannot be negative")
+        if node.is_static and not 0.0 <= at_defaults([node], self.defaults)[0] < math.inf:
+            self.mistakes.add(f"friction of {what} is {node!r}; it is zero or a positive number")
             return self.graph.zero
         return node
 
