@@ -394,6 +394,16 @@ def test_a_cylinder_stands_on_one_end() -> None:
         assert sum(x[0] for x in forces.values()) == pytest.approx(9.81, rel=1e-12)
 
 
+def test_a_cylinder_tilts_without_a_jump() -> None:
+    """From upright to leaning: the lowest point is h cos θ + R sin θ under the center."""
+    d = drum()
+    d = d.in_mode(set(d.system.constraints))
+    for tilt in (0.0, 1e-13, 1e-11, 1e-9, 1e-6, 1e-3, 0.5, 1.5, np.pi / 2, 2.0, np.pi - 1e-7, np.pi):
+        q = np.array([0, 0, 1.0, *Rotation.from_euler("ZX", [0.3, tilt]).as_quat()])
+        gaps = [spot[0] for spot in gaps_of(d, q, np.zeros(6)).values()]
+        assert min(gaps) == pytest.approx(1 - 0.5 * abs(np.cos(tilt)) - 0.3 * np.sin(tilt), abs=1e-10)
+
+
 def test_a_standing_cylinder_touches_with_its_own_material() -> None:
     """The middle of the lower end, and three points of its rim in directions that the plane has."""
     d = drum()

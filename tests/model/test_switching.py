@@ -70,6 +70,19 @@ def test_what_a_system_keeps() -> None:
         s.contact("roof")
 
 
+def test_what_switches_a_loop_is_said_after_it() -> None:
+    m = press()
+    hand = m.body("hand", mass=1.0, inertia=STILL)
+    m.free("loose", m.ground, hand)
+    m.close("gripped", "spherical", "ram", hand, switchable=True)
+    m.when("gripped", on=m.call("grip"), off=m.multiplier("gripped", 2) - 5.0)
+    m.when("by hand", start=True)
+    s = m.system()
+    assert s.switching("gripped").on == Call("grip")
+    assert Multiplier("gripped", 2) in s.multipliers.values()
+    assert s.switching("by hand") == Switching("by hand", start=True)
+
+
 def test_a_summary_speaks_of_them() -> None:
     said = repr(press().system())
     assert "contacts: elbow lower (restitution 0.5, Newton), elbow upper (restitution 0.5, Newton), " in said
@@ -160,6 +173,10 @@ ROWS: list[tuple[Write, Sequence[str]]] = [
     (lambda m: m.switch("s", m["slide"].speed, on=m.call("7")), ["'7' is no name for a function that switches"]),
     (lambda m: m.switch("s", m["slide"].speed, on=m.multiplier("latsch")), ["of 'latsch', but there is no such const"]),
     (lambda m: m.switch("s", m["slide"].speed, on=m.multiplier("latch", 1)), ["of row 1 of constraint 'latch', which"]),
+    (lambda m: m.when("clam", start=True), ["what is switched is 'clam', but there is no such constraint; did you m"]),
+    (lambda m: m.when("floor", start=True), ["constraint 'floor' is a contact's, which imposes and deletes it"]),
+    (lambda m: m.when("latch", start=True), ["what switches 'latch' is said already, at .*test_switching.py:"]),
+    (lambda m: m.keep("k", m["slide"].speed) or m.when("k", start=True), ["constraint 'k' always holds; declare it"]),
     (lambda m: m.multiplier("latch", -1), ["the multiplier of 'latch' is of row -1; rows are counted 0, 1"]),
     (lambda m: m.output("o", m.multiplier("latch")), ["output 'o' is .*a multiplier can only stand in on= and off= o"]),
     (lambda m: m.force(m.multiplier("latch") * m["ram"].x, at=m["ram"].origin), ["a multiplier can only stand in on"]),
