@@ -12,7 +12,7 @@ import numpy as np
 
 from ..program import Floats, Procedure
 from .cache import Cache, default_cache
-from .foreign import Function, Slots
+from .foreign import Callback, Slots
 
 if TYPE_CHECKING:
     from .build import Built
@@ -86,7 +86,7 @@ class Session:
         self._code(self.memory.ctypes.data, ctypes.addressof(self._pointers))
         self._slots.settle()
 
-    def connect(self, array: str, place: int, function: Function | int | None, keep: object = None) -> None:
+    def connect(self, array: str, place: int, function: Callback | int | None, keep: object = None) -> None:
         """Puts a function where a `foreign` statement looks for its address: a number of a given array.
 
         function: a Python function of (source, target), which fills the target; the address of a C function of two
