@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 from .acceleration import SOLVED, solve_with, solving_work
 from .dense import are_finite
 from ...program import Floats, kernel
@@ -226,19 +228,36 @@ def by_springs(
         a, now, p, m, contacts, at, tangents, mu, e, work[contacts:], work[2 * contacts :], work[3 * contacts :],
         work[4 * contacts :], work[5 * contacts :], work[6 * contacts :], work[8 * contacts :], work[10 * contacts :],
     )  # fmt: skip
+    for k in range(contacts):
+        n = int(at[k])
+        work[k] = mu[k] * p[n] - friction(p[n:], int(tangents[k]))  # what friction has to spare
+        if work[k] < 0.0:
+            # A force that ended early owes friction: it is given back.
+            ratio = mu[k] * p[n] / friction(p[n:], int(tangents[k]))
+            for t in range(int(tangents[k])):
+                p[n + 1 + t] = p[n + 1 + t] * ratio
+            work[k] = 0.0
     advance(a, u, p, now, m)
     for k in range(contacts):
         n = int(at[k])
-        slip = 0.0
-        for t in range(int(tangents[k])):
-            slip = max(slip, abs(now[n + 1 + t]))
-        work[k] = p[n] if slip < HELD else 0.0
+        if work[k] > 0.0:
+            work[k] = min(p[n], 0.999 * work[k] / (mu[k] * SPARE)) if friction(now[n:], int(tangents[k])) < HELD else 0.0
     found = allowed(a, now, more, m, contacts, at, tangents, mu, SPARE, work, work[contacts:])
     if found != RESOLVED:
         return found
     for i in range(m):
         p[i] += more[i]
     return RESOLVED if status == 0 else PLASTIC
+
+
+@kernel
+def friction(p: Floats, count: int) -> float:
+    """The magnitude of the tangential part of one contact's rows."""
+    if count == 0:
+        return 0.0
+    if count == 1:
+        return float(abs(p[1]))
+    return sqrt(p[1] * p[1] + p[2] * p[2])
 
 
 @kernel

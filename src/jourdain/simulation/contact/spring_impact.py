@@ -19,7 +19,8 @@ from ...program import Floats, kernel
 STEP = 0.01  # of the shortest time that the springs have, about
 STEPS = 20000
 SWEEPS = 6
-SLOW = 1e-10  # an approach beside the greatest velocity that is left to the end
+LENDING = 0.05  # e below which a force may end too soon to give back friction that it lent
+SLOW = 1e-8  # an approach beside the greatest velocity that is left to the end
 
 
 @kernel
@@ -210,7 +211,7 @@ def spring_through(
                 n = int(at[k])
                 pressed[k] -= lent[k]
                 lent[k] = 0.0
-                if a[n * m + n] > 0.0:
+                if a[n * m + n] > 0.0 and e[k] > LENDING:
                     lent[k] = 0.5 * longest * spring_force(
                         stored[k], v[n], a[n * m + n], e[k], longest, SLOW * size
                     )  # fmt: skip
