@@ -8,9 +8,9 @@ follow from one least-norm solution.
 
 from __future__ import annotations
 
+from ...program import Floats, kernel
 from .cone import newton_rows, residual, sweep
 from .dense import are_finite, eliminate, least_norm, total
-from ...program import Floats, kernel
 from .lemke import facets
 
 EPSILON = 1e-8  # beside the largest entry of W
@@ -68,7 +68,8 @@ def search(
         if turn == 2:
             if facets(a, q, x, m, contacts, at, tangents, mu, base, moving, direction, epsilon, old, work) == 1:
                 done = newton(
-                    a, q, x, m, contacts, at, tangents, mu, base, moving, direction, epsilon, old, codes, gain, right, work
+                    a, q, x, m, contacts, at, tangents, mu, base, moving, direction, epsilon, old, codes, gain, right,
+                    work,
                 )  # fmt: skip
                 if done == 1:
                     return 1

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from math import sqrt
 
-from .dense import dot
 from ...program import Floats, kernel
+from .dense import dot
 
 NOTHING = 0
 STICKS = 1

@@ -140,7 +140,7 @@ def strike_plane(
         step = limit
         bent = 0.0
         ended = 0
-        for again in range(4):
+        for _again in range(4):
             if stuck == 0 and straight == 0:
                 mean_direction(after[n + 1], after[n + 2], step, push, block, mu, mean)
                 first = after[n + 1] + step * (push[0] - mu * (block[0] * mean[0] + block[1] * mean[1]))
