@@ -44,15 +44,21 @@ def solve_contacts(
     status 2 or 3 is about (Painlevé's paradox: friction of a contact that slips overcomes what its normal force does),
     else −1. Of redundant contacts, the shortest forces of those that carry. work: solving_work(m, K).
     """
-    return solve_with(W, b, ld, contacts, start, tangents, mu, moving, direction, force, state, report, 0.0, work, work)
+    return solve_with(
+        W, b, ld, contacts, start, tangents, mu, moving, direction, force, state, report, 0.0, work, 0.0, work
+    )  # fmt: skip
 
 
 @kernel
 def solve_with(
     W: Floats, b: Floats, ld: int, contacts: int, start: Floats, tangents: Floats, mu: Floats, moving: Floats,
-    direction: Floats, force: Floats, state: Floats, report: Floats, share: float, given: Floats, work: Floats,
+    direction: Floats, force: Floats, state: Floats, report: Floats, share: float, given: Floats, least: float,
+    work: Floats,
 ) -> int:  # fmt: skip
-    """As `solve_contacts`, where normal forces share · given[k] press already; `force` is what comes on top of them."""
+    """As `solve_contacts`, where normal forces share · given[k] press already; `force` is what comes on top of them.
+
+    least: a size of accelerations beside which those of b are rounded, if they are smaller.
+    """
     m = 0
     size = 0.0
     scale = 0.0
@@ -71,6 +77,7 @@ def solve_with(
     if share > 0.0:
         for k in range(contacts):
             scale = max(scale, share * given[k] * size)
+    scale = max(scale, least)
     if scale == 0.0:
         return SOLVED
     if not (size > 0.0 and size < 1e150):

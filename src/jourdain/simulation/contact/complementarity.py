@@ -15,6 +15,7 @@ from .lemke import facets
 
 EPSILON = 1e-8  # beside the largest entry of W
 ROUNDING = 4e-15  # of an acceleration, beside 1 + Σ |x|: entries of W are at most 1 here
+LOOSE = 1e-9  # as well: what redundant rows, each rounded by itself, may disagree by
 RANK = 1e-11
 NEWTON_ROUNDS = 12
 SEARCHES = 7
@@ -68,7 +69,8 @@ def search(
         if turn == 2:
             if facets(a, q, x, m, contacts, at, tangents, mu, base, moving, direction, epsilon, old, work) == 1:
                 done = newton(
-                    a, q, x, m, contacts, at, tangents, mu, base, moving, direction, epsilon, old, codes, gain, right, work
+                    a, q, x, m, contacts, at, tangents, mu, base, moving, direction, epsilon, old, codes, gain, right,
+                    work,
                 )  # fmt: skip
                 if done == 1:
                     return 1
@@ -102,7 +104,7 @@ def polish(
         worst = residual(
             a, q, trial, m, contacts, at, tangents, mu, base, moving, direction, 0.0, trial, gain, seen
         )  # fmt: skip
-        if turn > 0 and worst <= ROUNDING * (1.0 + total(trial, m)):
+        if turn > 0 and worst <= (ROUNDING if turn < 3 else LOOSE) * (1.0 + total(trial, m)):
             for i in range(m):
                 x[i] = trial[i]
             return 1
