@@ -18,7 +18,7 @@ RESTS = 1
 STICKS = 2
 SLIPS = 3
 
-ZERO = 1e-11  # a force or an acceleration beside the greatest of its kind
+ZERO = 1e-9  # a force or an acceleration beside the greatest of its kind; redundant rows may disagree by so much
 NO_MASS = 1e-14  # a row of W beside the greatest: nothing that moves is there
 
 
