@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-<<<<<<< HEAD
-=======
 from math import sqrt
 
->>>>>>> impacts
 from ...program import Floats, kernel
 from .acceleration import SOLVED, solve_with, solving_work
 from .dense import are_finite
