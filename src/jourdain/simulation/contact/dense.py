@@ -44,6 +44,15 @@ def dot(x: Floats, y: Floats, n: int) -> float:
 
 
 @kernel
+def dot_magnitudes(x: Floats, y: Floats, n: int) -> float:
+    """Σ |x_i y_i|."""
+    found = 0.0
+    for i in range(n):
+        found += abs(x[i] * y[i])
+    return found
+
+
+@kernel
 def eliminate(a: Floats, x: Floats, n: int) -> int:
     """Solves A x = r by elimination with row exchanges; 1 if it was done, 0 where A is singular to rounding.
 
