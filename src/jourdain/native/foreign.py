@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..program import Array, Floats, Part, Procedure
 from ..program.procedure import Foreign
 
-Function = Callable[[Floats, Floats], None]
+Callback = Callable[[Floats, Floats], None]
 """(source, target): reads the one, fills the other."""
 _POINTERS = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
@@ -34,7 +34,7 @@ class Slots:
         self._kept: list[object] = []
         self._raised: BaseException | None = None
 
-    def fill(self, array: str, place: int, function: Function | int | None, keep: object) -> None:
+    def fill(self, array: str, place: int, function: Callback | int | None, keep: object) -> None:
         """Fills a slot with a Python function, an address, or nothing."""
         calls = self._calls.get((array, place))
         if calls is None:
@@ -58,7 +58,7 @@ class Slots:
         if raised is not None:
             raise raised
 
-    def _callback(self, function: Function, calls: list[Foreign]) -> Any:
+    def _callback(self, function: Callback, calls: list[Foreign]) -> Any:
         """The C function. It does not own the slots, so that these can go."""
         views = {}
         for x in calls:

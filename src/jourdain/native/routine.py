@@ -12,7 +12,7 @@ import numpy as np
 
 from ..program import Floats, Procedure
 from .cache import Cache, default_cache
-from .foreign import Function, Slots
+from .foreign import Callback, Slots
 
 if TYPE_CHECKING:
     from .build import Built
@@ -28,6 +28,13 @@ class Routine:
         self.procedure = procedure
         self._cache = cache or default_cache()
         self._lock = threading.RLock()
+
+    @functools.cached_property
+    def fingerprint(self) -> str:
+        """Of the machine code: where it is the same, the same memory gives the same bits."""
+        from .build import procedure_key
+
+        return procedure_key(self.procedure)
 
     @property
     def cached(self) -> bool:
@@ -86,7 +93,7 @@ class Session:
         self._code(self.memory.ctypes.data, ctypes.addressof(self._pointers))
         self._slots.settle()
 
-    def connect(self, array: str, place: int, function: Function | int | None, keep: object = None) -> None:
+    def connect(self, array: str, place: int, function: Callback | int | None, keep: object = None) -> None:
         """Puts a function where a `foreign` statement looks for its address: a number of a given array.
 
         function: a Python function of (source, target), which fills the target; the address of a C function of two

@@ -2,7 +2,7 @@
 
 from .contract import Fused, contract
 from .digest import digest
-from .draft import Draft
+from .draft import Draft, Place
 from .hoist import Split, hoist
 from .kernel import Floats, Kernel, KernelError, kernel
 from .perform import perform
@@ -12,7 +12,7 @@ from .program import Block, Program, needed
 from .schedule import Compute, Step, Trig, schedule
 
 __all__ = [
-    "PIECE", "Array", "Block", "Compute", "Draft", "Floats", "Fused", "Kernel", "KernelError", "Part", "Piece",
+    "PIECE", "Array", "Block", "Compute", "Draft", "Floats", "Fused", "Kernel", "KernelError", "Part", "Piece", "Place",
     "Procedure", "Program", "Split", "Step", "Trig", "contract", "cut", "digest", "hoist", "kernel", "needed",
     "perform", "schedule",
 ]

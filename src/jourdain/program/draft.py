@@ -146,8 +146,8 @@ class Draft:
         arrays, numbers = list[Part](), list[Node]()
         for x, argument in zip(parameters, arguments):
             if x.type is Type.FLOATS:
-                if isinstance(argument, int | float):
-                    raise ValueError(f"kernel {kernel.name!r}: {x.name!r} is an array, not the number {argument!r}")
+                if isinstance(argument, int | float) or (isinstance(argument, Node) and argument not in self._cells):
+                    raise ValueError(f"kernel {kernel.name!r}: {x.name!r} is an array, not the number {argument}")
                 arrays.append(self._part(argument))
             elif isinstance(argument, Array | Part):
                 raise ValueError(f"kernel {kernel.name!r}: {x.name!r} is a number, not the array {_name(argument)!r}")

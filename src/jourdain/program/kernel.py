@@ -23,6 +23,7 @@ in 64 bits. What is an exception in Python (1.0 / 0.0, math.sqrt of a negative n
 from __future__ import annotations
 
 import operator
+import threading
 from collections.abc import Callable
 from functools import cached_property, update_wrapper
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -33,6 +34,7 @@ from numpy.typing import NDArray
 from .imperative import Code, Type
 
 Floats = NDArray[np.float64]
+_READING = threading.RLock()  # one thread at a time, so that circles are seen
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -59,11 +61,12 @@ class Kernel(Generic[P, R]):
         """What targets print; read from the source on first use."""
         from .translate import translate  # Python's parser, and inspect, which take a while to import
 
-        self.is_being_read = True
-        try:
-            return translate(self.function)
-        finally:
-            self.is_being_read = False
+        with _READING:
+            self.is_being_read = True
+            try:
+                return translate(self.function)
+            finally:
+                self.is_being_read = False
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """The Python function. Numbers are converted as they are for machine code."""

@@ -100,7 +100,7 @@ class _Performance:
         arguments: list[Any] = []
         for parameter in x.kernel.code.parameters:
             if parameter.type is Type.FLOATS:
-                arguments.append(self._part(next(arrays)))
+                arguments.append(self._onward(next(arrays)))
             else:
                 arguments.append(int(next(numbers)) if parameter.type is Type.INT else next(numbers))
         with np.errstate(all="ignore"):
@@ -110,6 +110,12 @@ class _Performance:
 
     def _values(self, scalars: Scalars) -> Floats:
         return evaluate(scalars.program, [self.cells[list(scalars.reads)]], np.empty(0))[0]
+
+    def _onward(self, part: Part) -> Floats:
+        """The part; to the end of a given array, which may be longer than is said."""
+        array = self.arrays[part.array]
+        ends = part.array.given and part.start + part.length == part.array.length
+        return array[part.start :] if ends else self._part(part)
 
     def _part(self, part: Part) -> Floats:
         return self.arrays[part.array][part.start : part.start + part.length]

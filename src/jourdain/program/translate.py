@@ -184,8 +184,8 @@ class Translator:
             array, index = self._formula.place(target)
             return Put(array, index, self._formula.as_float(target, value))
         assert self.sure is not None
-        if value.type is None or value.type is Type.FLOATS:
-            raise self.mistake(target, "what is assigned must be a number; arrays are only handed on to kernels")
+        if value.type is None:
+            raise self.mistake(target, "what is assigned must be a number, an array or a part of one")
         variable = self._target(target, value.type)
         self.sure.add(variable.name)
         return Assign(variable, value)

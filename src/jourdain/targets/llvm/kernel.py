@@ -84,11 +84,9 @@ class _Kernel:
     def write(self, linkage: str) -> None:
         kernel, code = self.kernel, self.code
         for x in kernel.variables:
-            if x.type is not Type.FLOATS:
-                code.entry.append(f"  {_home(x)} = alloca {TYPES[x.type]}, align 8")
+            code.entry.append(f"  {_home(x)} = alloca {TYPES[x.type]}, align 8")
         for x in kernel.parameters:
-            if x.type is not Type.FLOATS:
-                self._set(x, f"%p{x.number}")
+            self._set(x, f"%p{x.number}")
         self._block(kernel.body)
         if self.runs:
             code.do("ret void" if kernel.result is None else "unreachable")
@@ -186,7 +184,7 @@ class _Kernel:
         self.code.do(f"store {TYPES[x.type]} {value}, ptr {_home(x)}, align 8")
 
     def _place(self, array: Variable, index: Expression) -> str:
-        return self.code.let(f"getelementptr double, ptr %p{array.number}, i64 {self.value(index)}")
+        return self.code.let(f"getelementptr double, ptr {self.value(array)}, i64 {self.value(index)}")
 
     # -- expressions ----------------------------------------------------------------------------------------------
 
@@ -196,8 +194,6 @@ class _Kernel:
         if isinstance(x, Constant):
             return NUMBER.literal(x.value) if x.type is Type.FLOAT else str(x.value).lower()
         if isinstance(x, Variable):
-            if x.type is Type.FLOATS:
-                return f"%p{x.number}"
             return code.let(f"load {TYPES[x.type]}, ptr {_home(x)}, align 8")
         if isinstance(x, Item):
             return code.let(f"load double, ptr {self._place(x.array, x.index)}, align 8")
