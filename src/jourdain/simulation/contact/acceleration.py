@@ -156,7 +156,11 @@ def solve_scaled(
                 force[row + 1 + t] = -mu[k] * (normal + base[k]) * unit * direction[2 * k + t]
             if normal > ZERO * top:
                 state[k] = float(SLIPS)
-        elif count > 0 and codes[2 * k + 1] == float(cone.SLIPS) and state[k] == float(STICKS) and sqrt(square) > ZERO * (1.0 + top):
+        elif (
+            int(codes[2 * k + 1]) == cone.SLIPS
+            and int(state[k]) == STICKS
+            and sqrt(square) > ZERO * (1.0 + top)
+        ):
             state[k] = float(SLIPS)
             rubbed = 0.0
             for t in range(count):
