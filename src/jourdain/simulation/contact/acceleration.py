@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ...program import Floats, kernel
+from . import cone
 from .complementarity import settle
 from .dense import are_finite
 
@@ -25,7 +26,7 @@ NO_MASS = 1e-14  # a row of W beside the greatest: nothing that moves is there
 def solving_work(rows: int, contacts: int) -> int:
     """The length of `work` that solves `contacts` contacts with `rows` rows."""
     facets = 6 * contacts
-    settling = 7 * rows + 2 * contacts + max(3 * facets * facets + 8 * facets + 2, rows * rows)
+    settling = 8 * rows + 2 * contacts + max(3 * facets * facets + 8 * facets + 2, rows * rows)
     return settling + rows * rows + 3 * rows + 4 * contacts
 
 
@@ -155,10 +156,18 @@ def solve_scaled(
                 force[row + 1 + t] = -mu[k] * (normal + base[k]) * unit * direction[2 * k + t]
             if normal > ZERO * top:
                 state[k] = float(SLIPS)
-        elif count > 0 and state[k] == float(STICKS) and sqrt(square) > ZERO * (1.0 + top):
+        elif (
+            int(codes[2 * k + 1]) == cone.SLIPS
+            and int(state[k]) == STICKS
+            and sqrt(square) > ZERO * (1.0 + top)
+        ):
             state[k] = float(SLIPS)
+            rubbed = 0.0
             for t in range(count):
-                direction[2 * k + t] = gain[n + 1 + t] / sqrt(square)
+                rubbed += x[n + 1 + t] * x[n + 1 + t]
+            for t in range(count):
+                # The friction knows the direction better than an acceleration that may be small; but it may be none.
+                direction[2 * k + t] = -x[n + 1 + t] / sqrt(rubbed) if rubbed > 0.0 else gain[n + 1 + t] / sqrt(square)
                 force[row + 1 + t] = -mu[k] * (normal + base[k]) * unit * direction[2 * k + t]
     return SOLVED if status == SOLVED else INDETERMINATE
 

@@ -21,6 +21,7 @@ STEPS = 20000
 SWEEPS = 6
 LENDING = 0.05  # e below which a force may end too soon to give back friction that it lent
 SLOW = 1e-8  # an approach beside the greatest velocity that is left to the end
+LEFT = 1e-3  # the same, after all steps
 
 
 @kernel
@@ -219,4 +220,9 @@ def spring_through(
             for k in range(contacts):
                 for t in range(int(tangents[k])):
                     p[int(at[k]) + 1 + t] += slid[2 * k + t] + rubbed[2 * k + t]
-    return 1
+    # Bounces between contacts that become ever less have no end; what is left of them is to be small.
+    for k in range(contacts):
+        n = int(at[k])
+        if v[n] < -LEFT * size or sqrt(2.0 * stored[k] * a[n * m + n]) > LEFT * size:
+            return 1
+    return 0
