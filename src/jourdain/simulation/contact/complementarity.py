@@ -15,6 +15,7 @@ from .lemke import facets
 
 EPSILON = 1e-8  # beside the largest entry of W
 ROUNDING = 1e-14  # as `residual` has it
+LOOSE = 1e-9  # as well: what redundant rows, each rounded by itself, may disagree by
 ROUGH = 1e-11  # the same, where rounding is not reached: masses or forces differ by many powers of ten
 RANK = 1e-11
 NEWTON_ROUNDS = 12
@@ -106,7 +107,7 @@ def polish(
         worst = residual(
             a, q, trial, m, contacts, at, tangents, mu, base, moving, direction, 0.0, trial, gain, seen
         )  # fmt: skip
-        if turn > 0 and worst <= ROUNDING:
+        if turn > 0 and worst <= (ROUNDING if turn < 3 else LOOSE):
             for i in range(m):
                 x[i] = trial[i]
             return 1

@@ -155,9 +155,10 @@ def strike_plane(
                 if rise > FLAT * own:
                     ends = max(0.0, -after[n] / rise)
             else:
-                faster = after[n] * after[n] + 2.0 * rise * (taken - bent)
+                left = taken - bent if ended == 1 else taken  # the curve of a longer step is another one
+                faster = after[n] * after[n] + 2.0 * rise * left
                 if faster >= 0.0 and after[n] + sqrt(faster) > 0.0:
-                    ends = max(0.0, 2.0 * (taken - bent) / (after[n] + sqrt(faster)))
+                    ends = max(0.0, 2.0 * left / (after[n] + sqrt(faster)))
             if ends >= 0.0 and (limit < 0.0 or ends <= limit or (ended == 1 and ends <= 1.5 * limit)):
                 step = ends
                 ended = 1
