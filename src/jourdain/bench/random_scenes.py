@@ -31,9 +31,9 @@ def scene(seed: int) -> tuple[System, Floats, Floats]:
             carrier, sizes = last
             place = tuple(float(0.7 * x * side) for x, side in zip(sizes, rng.choice([-1, 1], 3)))
             m.revolute(f"j{k}", carrier, body, axis="xyz"[int(rng.integers(3))], at=place)
-        shapes = (shapes.Sphere(a / 2.0), shapes.Box((a, b, c)), shapes.Capsule(a / 3.0, b))
+        forms = (shapes.Sphere(a / 2.0), shapes.Box((a, b, c)), shapes.Capsule(a / 3.0, b))
         m.contact(
-            f"c{k}", (body, shapes[int(rng.integers(3))]), shapes.Plane(), friction=float(rng.uniform(0.0, 1.0)),
+            f"c{k}", (body, forms[int(rng.integers(3))]), shapes.Plane(), friction=float(rng.uniform(0.0, 1.0)),
             restitution=float(rng.uniform(0.0, 0.9)),
         )  # fmt: skip
         last = body, (a, b, c)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import jourdain as jd
+
+Floats = NDArray[np.float64]
 
 G, E = 9.81, 0.9
 
@@ -19,10 +22,10 @@ def ball() -> jd.System:
     return m.system()
 
 
-def exact_impacts(count: int) -> np.ndarray:
+def exact_impacts(count: int) -> Floats:
     """Of a ball dropped from 1 m."""
-    first = np.sqrt(2.0 / G)
-    return first * np.concatenate([[1.0], 1.0 + 2.0 * np.cumsum(E ** np.arange(1, count))])
+    shares: Floats = np.concatenate([[1.0], 1.0 + 2.0 * np.cumsum(E ** np.arange(1, count))])
+    return float(np.sqrt(2.0 / G)) * shares
 
 
 def test_a_hundred_impacts_are_on_time_and_the_ball_comes_to_rest(ball: jd.System) -> None:

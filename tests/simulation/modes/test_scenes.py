@@ -1,4 +1,4 @@
-"""Whatever is dropped comes to rest or goes on moving as it may: nothing hangs, gains energy, or goes through the floor."""
+"""Whatever is dropped comes to rest or goes on as it may: nothing hangs, gains energy, or goes through the floor."""
 
 from __future__ import annotations
 
