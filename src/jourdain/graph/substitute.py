@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from .node import Graph, Node
-from .operations import CONSTANT, SYMBOL
+from .operations import ADD, CONSTANT, DIV, MUL, NEG, SUB, SYMBOL, Operation
 from .order import reachable
+
+# The operations that nearly all nodes are, without the detour through `apply`.
+_BUILT: dict[Operation, Callable[..., Node]] = {
+    ADD: Node.__add__, SUB: Node.__sub__, MUL: Node.__mul__, DIV: Node.__truediv__, NEG: Node.__neg__,
+}  # fmt: skip
 
 
 def substitute(outputs: Sequence[Node], replacements: Mapping[Node, Node | float]) -> list[Node]:
@@ -18,8 +23,12 @@ def substitute(outputs: Sequence[Node], replacements: Mapping[Node, Node | float
     for node in reachable(outputs, built):
         if node in built:
             continue
-        args = tuple(built[x] for x in node.args)
-        built[node] = node if args == node.args else node.graph.apply(node.op, *args)
+        args = tuple([built[x] for x in node.args])
+        if args == node.args:
+            built[node] = node
+        else:
+            build = _BUILT.get(node.op)
+            built[node] = build(*args) if build else node.graph.apply(node.op, *args)
     return [built[node] for node in outputs]
 
 
@@ -36,5 +45,7 @@ def transfer(
         elif node.op is SYMBOL:
             built[node] = target.symbol(node.name, node.role)
         else:
-            built[node] = target.apply(node.op, *(built[x] for x in node.args))
+            args = [built[x] for x in node.args]
+            build = _BUILT.get(node.op)
+            built[node] = build(*args) if build else target.apply(node.op, *args)
     return [built[node] for node in outputs]

@@ -96,9 +96,12 @@ class Symbols(Mapping[Expression, Node]):
         return key in self.known or self._learn(key)
 
     def __getitem__(self, key: Expression) -> Node:
-        if key not in self.known and not self._learn(key):
-            raise KeyError(key)
-        return self.known[key]
+        found = self.known.get(key)
+        if found is None:
+            if not self._learn(key):
+                raise KeyError(key)
+            found = self.known[key]
+        return found
 
     def __iter__(self) -> Iterator[Expression]:
         return iter(self.known)

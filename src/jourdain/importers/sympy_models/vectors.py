@@ -54,6 +54,8 @@ class Frames:
         if found is None:
             if getattr(expression, "is_Integer", False):
                 node = self.graph.constant(float(int(expression)))
+            elif getattr(expression, "is_Symbol", False):
+                node = self.symbols[expression]
             else:
                 node = from_sympy([expression], self.graph, self.symbols)[0]
             found = self._nodes[id(expression)] = expression, node
@@ -83,7 +85,8 @@ class Frames:
         found = self._rotations.get(frame)
         if found is None:
             outer = self._chains[frame][-2]
-            entries = [self.node(x) for x in outer._dcm_dict[frame]]
+            matrix = outer._dcm_dict[frame]
+            entries = [self.node(matrix[i, k]) for i in range(3) for k in range(3)]
             found = self._rotations[frame] = _rotation(self.graph, entries)
         return found
 
@@ -102,7 +105,7 @@ class Frames:
             return {}
         found: Parts = {}
         for matrix, frame in vector.args:
-            own = Vector(*(self.node(x) for x in matrix))
+            own = Vector(*(self.node(matrix[k, 0]) for k in range(3)))  # one by one is quick where both are told
             if not own.is_zero:
                 found[frame] = found[frame] + own if frame in found else own
         return found
