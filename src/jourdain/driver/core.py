@@ -181,8 +181,9 @@ class Core:
             return None
         q, u, f, now = (x.astype(np.float64) for x in state)
         mode = imposed if isinstance(imposed, tuple) else ()
-        named = (dict(zip(self.system.parameters, values.tolist())), dict(zip(self.system.input_values, given.tolist())))
-        return first_rates(self.system, mode, *named, float(now), q, u, f)
+        parameters = dict(zip(self.system.parameters, values.tolist()))
+        inputs_now = dict(zip(self.system.input_values, given.tolist()))
+        return first_rates(self.system, mode, parameters, inputs_now, float(now), q, u, f)
 
     def _several(self, key: str | Key, arrays: tuple[Any, ...], inputs: Inputs, t: Time) -> tuple[Floats, ...]:
         found: Any = self._call(key, arrays, inputs, t, {})

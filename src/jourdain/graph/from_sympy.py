@@ -79,7 +79,7 @@ def from_sympy(
 
 def _parts(expression: Expression) -> list[Expression]:
     """The operands; those of a Piecewise are its values and conditions in turn."""
-    if isinstance(expression, sympy_itself().Piecewise):
+    if getattr(expression, "is_Piecewise", False):
         return [x for pair in expression.args for x in pair.args]
     return list(expression.args)
 

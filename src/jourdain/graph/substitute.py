@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from .node import Graph, Node
-from .operations import ADD, CONSTANT, DIV, MUL, NEG, SUB, SYMBOL, Operation
+from .operations import CONSTANT, SYMBOL
 from .order import reachable
-
-# The operations that nearly all nodes are, without the detour through `apply`.
-_BUILT: dict[Operation, Callable[..., Node]] = {
-    ADD: Node.__add__, SUB: Node.__sub__, MUL: Node.__mul__, DIV: Node.__truediv__, NEG: Node.__neg__,
-}  # fmt: skip
 
 
 def substitute(outputs: Sequence[Node], replacements: Mapping[Node, Node | float]) -> list[Node]:
@@ -24,11 +19,7 @@ def substitute(outputs: Sequence[Node], replacements: Mapping[Node, Node | float
         if node in built:
             continue
         args = tuple([built[x] for x in node.args])
-        if args == node.args:
-            built[node] = node
-        else:
-            build = _BUILT.get(node.op)
-            built[node] = build(*args) if build else node.graph.apply(node.op, *args)
+        built[node] = node if args == node.args else node.graph.applied(node.op, args)
     return [built[node] for node in outputs]
 
 
@@ -45,7 +36,5 @@ def transfer(
         elif node.op is SYMBOL:
             built[node] = target.symbol(node.name, node.role)
         else:
-            args = [built[x] for x in node.args]
-            build = _BUILT.get(node.op)
-            built[node] = build(*args) if build else target.apply(node.op, *args)
+            built[node] = target.applied(node.op, tuple([built[x] for x in node.args]))
     return [built[node] for node in outputs]

@@ -147,7 +147,7 @@ class Symbols(Mapping[Expression, Node]):
 
     def differentiable(self, nodes: Iterable[Node]) -> None:
         """Every input that these hold gets its derivative, an input too."""
-        for symbol in symbols_of(nodes):
+        for symbol in symbols_of([x for x in nodes if x.roles & Role.INPUT.bit]):
             if symbol.role is Role.INPUT and symbol.name not in self.input_rates:
                 self._learn(self._sources[symbol].diff(self.time))
 

@@ -34,6 +34,7 @@ class Frames:
         self._nodes: dict[int, tuple[Any, Node]] = {}  # with the expression, so that its id stays its own
         self._chains: dict[Frame, list[Frame]] = {inertial: [inertial]}
         self._rotations: dict[Frame, Rotation] = {}
+        self._orientations: dict[Frame, Rotation] = {inertial: Rotation(graph)}
         self._turnings: dict[Frame, Parts] = {inertial: {}}
         self._spread()
 
@@ -92,10 +93,14 @@ class Frames:
 
     def orientation(self, frame: Frame) -> Rotation:
         """Of a frame in the inertial one."""
-        found = Rotation(self.graph)
-        for x in self._chains[frame][1:]:
-            found = found.then(self.rotation(x))
-        return found
+        missing = []
+        for x in reversed(self._chains[frame]):
+            if x in self._orientations:
+                break
+            missing.append(x)
+        for x in reversed(missing):
+            self._orientations[x] = self._orientations[self._chains[x][-2]].then(self.rotation(x))
+        return self._orientations[frame]
 
     # -- vectors --------------------------------------------------------------------------------------------------
 
