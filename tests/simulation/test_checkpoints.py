@@ -151,11 +151,13 @@ def test_what_is_not_the_same_is_refused(tmp_path: Path, monkeypatch: pytest.Mon
         jd.resume(kept, oscillator(), {"push": 1.0})
     with pytest.raises(jd.CheckpointError, match="the run has its own events; leave out 'x'"):
         jd.resume(kept, oscillator(), events={"x": "x"})
-    with monkeypatch.context() as patch:
-        patch.setattr("jourdain.native.routine.Routine.fingerprint", "of another processor")
-        with pytest.raises(jd.CheckpointError, match=r"the last bits of the results may differ; say bits_may_differ"):
-            jd.resume(kept, oscillator())
-        assert jd.resume(kept, oscillator(), bits_may_differ=True).is_complete
+    with np.load(kept) as found:
+        arrays: dict[str, Any] = {name: found[name] for name in found.files}
+    _facts(code="of another processor")(arrays)
+    np.savez(kept, **arrays)
+    with pytest.raises(jd.CheckpointError, match=r"the last bits of the results may differ; say bits_may_differ"):
+        jd.resume(kept, oscillator())
+    assert jd.resume(kept, oscillator(), bits_may_differ=True).is_complete
 
 
 def test_nodes_are_given_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..console import Console
 from ..driver import Compiled, compile
 from ..driver.expressions import Expression
 from ..model.system import System
@@ -47,7 +48,7 @@ def simulate(
     method: Method | None = None,
     *,
     events: Mapping[str, Event | Expression] | None = None,
-    progress: Progress | bool | None = None,
+    progress: Progress | Console | bool | None = None,
     checkpoint: str | Path | None = None,
     checkpoint_every: float = 10.0,
 ) -> Run:

@@ -41,8 +41,8 @@ class Told:
             self.console.close()
 
 
-def progress_of(asked: Progress | bool | None, name: str, start: float, final: float) -> Progress | None:
-    """What is called with the share that is done; True: says it on standard error."""
-    if asked is True:
-        return Told(Console(), name, start, final)
-    return asked or None
+def progress_of(asked: Progress | Console | bool | None, name: str, start: float, final: float) -> Progress | None:
+    """What is called with the share that is done; a console, or True, standard error's: says it there."""
+    if isinstance(asked, Console):
+        return Told(asked, name, start, final)
+    return Told(Console(), name, start, final) if asked is True else asked or None

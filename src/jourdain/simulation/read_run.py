@@ -88,7 +88,7 @@ class Reader:
         except ImportError as error:
             raise ImportError(INSTALL) from error
         try:
-            file = parquet.ParquetFile(self.path)
+            file = parquet.ParquetFile(self.path, page_checksum_verification=True)
             schema, rows = file.schema_arrow, file.metadata.num_rows
             if len(schema) > MOST_COLUMNS or rows * len(schema) * 8 > MOST_BYTES:
                 self.refuse(f"its columns would take more than {MOST_BYTES >> 30} GiB of memory")
@@ -101,7 +101,7 @@ class Reader:
             if any(x.null_count for x in table.columns):
                 self.refuse("a number is missing in its columns")
             found = {name: np.asarray(x.to_numpy(), dtype=np.float64) for name, x in zip(schema.names, table.columns)}
-        except (pyarrow.ArrowException, OverflowError) as error:
+        except (pyarrow.ArrowException, OSError, OverflowError) as error:
             if isinstance(error, OSError) and error.errno:
                 raise
             self.refuse(f"this is no Parquet file, or not a whole one ({error})")

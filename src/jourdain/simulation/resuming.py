@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from ..console import Console
 from ..driver import Compiled, compile
 from ..driver.expressions import Expression
 from ..model.system import System
@@ -23,6 +24,7 @@ from .landing import COLUMNS
 from .method import Method, Stepped
 from .methods import METHODS
 from .ode import Ode
+from .progress import progress_of
 from .read_run import Reader, RunFileError
 from .run import Run
 from .status import Status
@@ -43,7 +45,7 @@ def resume(
     inputs: Mapping[str, Input] | None = None,
     *,
     events: Mapping[str, Event | Expression] | None = None,
-    progress: Progress | bool | None = None,
+    progress: Progress | Console | bool | None = None,
     bits_may_differ: bool = False,
 ) -> Run:
     """The run whose checkpoint this is, to its end: to the bit as it would have been without interruption.
@@ -55,8 +57,6 @@ def resume(
     Where the machine code is not the same, because the processor or Jourdain is another, results may differ in the last
     bits; such a checkpoint is refused unless bits_may_differ. The file need not be trusted: nothing in it is executed.
     """
-    from .progress import progress_of
-
     found = _Checkpoint(path)
     compiled = found.compiled(system)
     ode = Ode(compiled, drives_of(compiled.system, compiled.inputs, found.inputs(inputs)))

@@ -83,4 +83,4 @@ def _save_parquet(run: Motion, path: str | Path) -> None:
     table = pyarrow.table({name: np.ascontiguousarray(x, dtype=np.float64) for name, x in columns.items()})
     table = table.replace_schema_metadata({KEY: json.dumps(facts_of(run)).encode()})
     with whole_file(path) as part:
-        parquet.write_table(table, part)
+        parquet.write_table(table, part, write_page_checksum=True)
