@@ -13,6 +13,7 @@ from ..console import Console
 from ..driver import Compiled, compile
 from ..driver.expressions import Expression
 from ..model.system import System
+from .carried_out import carried_out
 from .checkpoint import keeper
 from .compiled_run import CompiledRun, Progress
 from .drive import Input, drives_of
@@ -87,12 +88,8 @@ def simulate(
         run = ScipyRun(ode, chosen, watched, y, start, times, final)
     _must_be_near(ode, y, run.settled, run.is_lost, start)
     told = progress_of(progress, compiled.system.name, start, final)
-    if checkpoint is None:
-        return Run.of(ode, run, chosen, told)
-    kept = keeper(run, chosen, checkpoint, checkpoint_every, told)
-    done = Run.of(ode, run, chosen, kept)
-    kept.close(done.status)
-    return done
+    kept = None if checkpoint is None else keeper(run, chosen, checkpoint, checkpoint_every, told)
+    return carried_out(ode, run, chosen, told, kept)
 
 
 @lru_cache(maxsize=16)

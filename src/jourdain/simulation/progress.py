@@ -37,8 +37,10 @@ class Told:
         if due:
             self._last, self._share = now, share
             self.console.progress(self.meter.line(share, now - self._began))
-        if share >= 1.0:
-            self.console.close()
+
+    def close(self) -> None:
+        """Wipes the bar."""
+        self.console.close()
 
 
 def progress_of(asked: Progress | Console | bool | None, name: str, start: float, final: float) -> Progress | None:

@@ -16,6 +16,7 @@ from ..driver.expressions import Expression
 from ..model.system import System
 from ..model.tables import Curve
 from ..program.procedure import Fetch, If, Procedure, Statement, Store, While
+from .carried_out import carried_out
 from .checkpoint import FORMAT, contents, keeper
 from .compiled_run import CompiledRun, Progress
 from .drive import Input, drives_of
@@ -70,10 +71,8 @@ def resume(
         found.refuse("its state is not one of the system")
     run = CompiledRun(ode, method, watched, settled, start, None if found.facts.get("every") else times, final)
     found.put_into(run, bits_may_differ)
-    kept = keeper(run, method, path, found.number("seconds"), progress_of(progress, compiled.system.name, start, final))
-    done = Run.of(ode, run, method, kept)
-    kept.close(done.status)
-    return done
+    told = progress_of(progress, compiled.system.name, start, final)
+    return carried_out(ode, run, method, told, keeper(run, method, path, found.number("seconds"), told))
 
 
 class _Checkpoint:
