@@ -123,14 +123,26 @@ def test_nothing_is_told_where_nobody_looks(jourdain: Jourdain) -> None:
     assert done.err == "simulating pendulum …\n"
 
 
+# Between its steps it sleeps ever more, so that it cannot end before it is interrupted.
+SLOWLY = """
+import sys, time
+from jourdain.cli import main
+from jourdain.simulation.compiled_run import CompiledRun
+taken = CompiledRun._take
+CompiledRun._take = lambda run: (time.sleep(0.05), taken(run))[1]
+sys.exit(main(sys.argv[1:]))
+"""
+
+
 def test_ctrl_c_keeps_saves_and_says_how_to_go_on(tmp_path: Path, cache_folder: Path) -> None:
     """A process of its own, which is sent what Ctrl-C sends; then another that goes on."""
     kept, saved, whole = (tmp_path / x for x in ("kept.npz", "part run.npz", "whole.npz"))
     command = [sys.executable, "-m", "jourdain", "simulate"]
+    slowly = [sys.executable, "-c", SLOWLY, "simulate"]
     options = ["chain:6", "--q", "q1=1", "--time", "400"]
     environment = {**os.environ, VARIABLE: str(cache_folder)}
     process = subprocess.Popen(
-        [*command, *options, "--save", str(saved), "--checkpoint", str(kept), "--checkpoint-every", "0.05"],
+        [*slowly, *options, "--save", str(saved), "--checkpoint", str(kept), "--checkpoint-every", "0.05"],
         env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     while not kept.exists():

@@ -31,7 +31,14 @@ START = ([0, 0, 0, 0, 0, 0, 1.0, 0.1, 0.2], np.zeros(8))
 OPTIONS = dict(inputs={"push": "2*sin(t)", "wind": ([0, 1, 30], [0.1, -0.4, 0.3])}, events={"swing": "swing"},
                method=jd.DormandPrince54(rtol=1e-10, atol=1e-12, longest_step=1e-4))
 """
-FIRST = SCRIPT + 'jd.simulate(crane(), *START, 30.0, checkpoint=sys.argv[1], checkpoint_every=0.05, **OPTIONS)'
+# Between its steps it sleeps ever more, so that it cannot end before it is killed.
+SLOWLY = """
+import time
+from jourdain.simulation.compiled_run import CompiledRun
+taken = CompiledRun._take
+CompiledRun._take = lambda run: (time.sleep(0.05), taken(run))[1]
+"""
+FIRST = SCRIPT + SLOWLY + 'jd.simulate(crane(), *START, 30.0, checkpoint=sys.argv[1], checkpoint_every=0.05, **OPTIONS)'
 SECOND = SCRIPT + """
 run = jd.resume(sys.argv[1], crane())
 np.savez(sys.argv[2], t=run.t, q=run.q, u=run.u, work=run.work, events=[x.t for x in run.events])
