@@ -80,6 +80,8 @@ def simulate(
     run: CompiledRun | ScipyRun
     if _is_compiled(ode, chosen):
         assert isinstance(chosen, Stepped)
+        if is_changing(compiled.system):
+            return _through_modes(ode, chosen, watched, y, (start, times, final), progress)
         run = CompiledRun(ode, chosen, watched, y, start, times, final)
         if method is None and is_stiff(run.rates, run.settled, final - start):
             chosen = Radau()
@@ -90,6 +92,22 @@ def simulate(
     told = progress_of(progress, compiled.system.name, start, final)
     kept = None if checkpoint is None else keeper(run, chosen, checkpoint, checkpoint_every, told)
     return carried_out(ode, run, chosen, told, kept)
+
+
+def is_changing(system: System) -> bool:
+    """Whether constraints come and go by themselves."""
+    return bool(system.contacts or system.switchings)
+
+
+def _through_modes(
+    ode: Ode, method: Stepped, events: dict[str, Event], y: Floats, times: tuple[float, Floats | None, float],
+    progress: Progress | bool | None,
+) -> Run:  # fmt: skip
+    from .modes.changing_run import ChangingRun
+    from .modes.modal_run import ModalRun
+
+    run = ChangingRun(ode, method, events, y, *times)
+    return ModalRun.of(ode, run, method, progress_of(progress, ode.compiled.system.name, times[0], times[2]))
 
 
 @lru_cache(maxsize=16)
