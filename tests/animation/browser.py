@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import fcntl
 import json
 import os
 import select
@@ -19,6 +20,7 @@ FLAGS = (
     "--remote-debugging-pipe", "--force-device-scale-factor=1", "--hide-scrollbars",
 )  # fmt: skip
 SECONDS = 60.0
+FAR = 10  # where file handles do not get in the way
 
 
 def program() -> str | None:
@@ -32,21 +34,17 @@ class Browser:
     def __init__(self, profile: Path, size: tuple[int, int] = (900, 900), dark: bool = False) -> None:
         path = program()
         assert path is not None
-        theirs_in, self._out = os.pipe()
-        self._in, theirs_out = os.pipe()
-
-        def place() -> None:  # Chromium reads from 3 and writes to 4
-            a, b = os.dup(theirs_in), os.dup(theirs_out)
-            os.dup2(a, 3)
-            os.dup2(b, 4)
-
+        near_in, self._out = os.pipe()
+        self._in, near_out = os.pipe()
+        ends = [fcntl.fcntl(x, fcntl.F_DUPFD_CLOEXEC, FAR) for x in (near_in, near_out)]
         flags = [*FLAGS, f"--user-data-dir={profile}", f"--window-size={size[0]},{size[1]}"]
+        placed = f'exec "$0" "$@" 3<&{ends[0]} 4>&{ends[1]}'  # Chromium reads from 3 and writes to 4
         self._process = subprocess.Popen(
-            [path, *flags], preexec_fn=place, pass_fds=(3, 4), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            ["bash", "-c", placed, path, *flags], pass_fds=ends, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        os.close(theirs_in)
-        os.close(theirs_out)
+        for handle in (near_in, near_out, *ends):
+            os.close(handle)
         self._left, self._count, self._session = b"", 0, ""
         self.console: list[str] = []
         self.requests: list[str] = []
