@@ -128,8 +128,8 @@ SLOWLY = """
 import sys, time
 from jourdain.cli import main
 from jourdain.simulation.compiled_run import CompiledRun
-taken = CompiledRun._take
-CompiledRun._take = lambda run: (time.sleep(0.05), taken(run))[1]
+taken = CompiledRun.take
+CompiledRun.take = lambda run: (time.sleep(0.05), taken(run))[1]
 sys.exit(main(sys.argv[1:]))
 """
 

@@ -35,8 +35,8 @@ OPTIONS = dict(inputs={"push": "2*sin(t)", "wind": ([0, 1, 30], [0.1, -0.4, 0.3]
 SLOWLY = """
 import time
 from jourdain.simulation.compiled_run import CompiledRun
-taken = CompiledRun._take
-CompiledRun._take = lambda run: (time.sleep(0.05), taken(run))[1]
+taken = CompiledRun.take
+CompiledRun.take = lambda run: (time.sleep(0.05), taken(run))[1]
 """
 FIRST = SCRIPT + SLOWLY + 'jd.simulate(crane(), *START, 30.0, checkpoint=sys.argv[1], checkpoint_every=0.05, **OPTIONS)'
 SECOND = SCRIPT + """

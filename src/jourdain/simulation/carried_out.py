@@ -12,11 +12,11 @@ from .scipy_run import ScipyRun
 
 
 def carried_out(
-    ode: Ode, run: CompiledRun | ScipyRun, method: Method, told: Progress | None, kept: Keeper | None
+    kind: type[Run], ode: Ode, run: CompiledRun | ScipyRun, method: Method, told: Progress | None, kept: Keeper | None
 ) -> Run:
-    """kept: what writes its checkpoints, if there are to be any."""
+    """kind: of run that is answered. kept: what writes its checkpoints, if there are to be any."""
     try:
-        done = Run.of(ode, run, method, kept or told)
+        done = kind.of(ode, run, method, kept or told)
     finally:
         if isinstance(told, Told):
             told.close()

@@ -60,8 +60,8 @@ class Keeper:
         run = self.run
         arrays = {
             "facts": np.array(json.dumps(self._facts)), "memory": run.session.memory, "settled": run.settled,
-            "rows": _together(run.taken, 1 + run.size), "occurred": _together(run.occurred, COLUMNS + run.size),
-            "times": run.session.given["times"][:-1],
+            "rows": _together(run.taken, run.rows.shape[1]), "occurred": _together(run.occurred, COLUMNS + run.size),
+            "times": run.session.given["times"][:-1], "settled marks": run.settled_marks, **run.kept(),
         }  # fmt: skip
         with whole_file(self.path) as part, part.open("wb") as file:
             np.savez(file, **arrays)  # type: ignore[arg-type]

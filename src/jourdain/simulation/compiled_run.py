@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
@@ -119,6 +119,14 @@ class CompiledRun:
     def marks(self) -> list[Floats]:
         """Of the mode as it is now."""
         return []
+
+    def kept(self) -> dict[str, Floats]:
+        """What a checkpoint holds beside the working memory, rows and events."""
+        return {}
+
+    def restore(self, kept: Mapping[str, Floats]) -> str:
+        """The other way; what is wrong with it, "" if nothing."""
+        return ""
 
     # -- a run ----------------------------------------------------------------------------------------------------
 

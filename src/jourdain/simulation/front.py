@@ -78,20 +78,21 @@ def simulate(
     if times is None and isinstance(chosen, FixedStep):
         times = _steps(start, final, chosen.step)
     run: CompiledRun | ScipyRun
+    kind = Run
     if _is_compiled(ode, chosen):
         assert isinstance(chosen, Stepped)
-        if is_changing(compiled.system):
-            return _through_modes(ode, chosen, watched, y, (start, times, final), progress)
-        run = CompiledRun(ode, chosen, watched, y, start, times, final)
-        if method is None and is_stiff(run.rates, run.settled, final - start):
+        kind, loop = kinds(compiled.system)
+        run = loop(ode, chosen, watched, y, start, times, final)
+        if method is None and loop is CompiledRun and is_stiff(run.rates, run.settled, final - start):
             chosen = Radau()
             run = ScipyRun(ode, chosen, watched, y, start, times, final)
     else:
         run = ScipyRun(ode, chosen, watched, y, start, times, final)
-    _must_be_near(ode, y, run.settled, run.is_lost, start)
+    if kind is Run:
+        _must_be_near(ode, y, run.settled, run.is_lost, start)
     told = progress_of(progress, compiled.system.name, start, final)
     kept = None if checkpoint is None else keeper(run, chosen, checkpoint, checkpoint_every, told)
-    return carried_out(ode, run, chosen, told, kept)
+    return carried_out(kind, ode, run, chosen, told, kept)
 
 
 def is_changing(system: System) -> bool:
@@ -99,15 +100,14 @@ def is_changing(system: System) -> bool:
     return bool(system.contacts or system.switchings)
 
 
-def _through_modes(
-    ode: Ode, method: Stepped, events: dict[str, Event], y: Floats, times: tuple[float, Floats | None, float],
-    progress: Progress | bool | None,
-) -> Run:  # fmt: skip
+def kinds(system: System) -> tuple[type[Run], type[CompiledRun]]:
+    """Of a run, and of what makes it in compiled steps: through modes where constraints come and go."""
+    if not is_changing(system):
+        return Run, CompiledRun
     from .modes.changing_run import ChangingRun
     from .modes.modal_run import ModalRun
 
-    run = ChangingRun(ode, method, events, y, *times)
-    return ModalRun.of(ode, run, method, progress_of(progress, ode.compiled.system.name, times[0], times[2]))
+    return ModalRun, ChangingRun
 
 
 @lru_cache(maxsize=16)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 import numpy as np
@@ -73,6 +74,16 @@ class ChangingRun(CompiledRun):
         count = int(self.session["change rows"])
         self.noted.append(self.changes[:count].copy())
         self.session["change rows"] = 0.0
+
+    def kept(self) -> dict[str, Floats]:
+        return {"noted": np.concatenate([np.empty((0, self.change_width)), *self.noted])}
+
+    def restore(self, kept: Mapping[str, Floats]) -> str:
+        noted = kept.get("noted")
+        if noted is None or noted.shape[1:] != (self.change_width,) or not np.isfinite(noted).all():
+            return "its changes of the mode are not finite, or not as wide as they must be"
+        self.noted = [noted.copy()]
+        return ""
 
     def look_back(self, rows: Floats) -> dict[str, Floats]:
         """At rows (count, 1 + size + marks) of a run: rates and forces (count, n); multipliers, positions, velocities
