@@ -230,6 +230,8 @@ FACTS: list[tuple[Change, str]] = [
     (_fact("inputs", [1]), "'inputs' are not names, each once"),
     (_fact("parameters", []), "'parameters' are not values by name"),
     (_fact("parameters", {"k": "stiff"}), "'parameters k' is no finite number"),
+    (_fact("forces", [1]), "'forces' are not values by name"),
+    (_fact("forces", {"pin": 2}), "it has no (array|column) 'force"),
     (_fact("seconds", True), "'seconds' is no finite number"),
     (_fact("status", "FINE"), "its status is 'FINE'; one of RUNNING, DONE"),
     (_fact("events", [1]), "its event 0 has no name"),

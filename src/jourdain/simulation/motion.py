@@ -134,6 +134,11 @@ class Motion:
         return found
 
     @property
+    def kept_forces(self) -> dict[str, Floats]:
+        """Forces of constraint that a file must hold, because friction and impacts, and not a state alone, say them."""
+        return {}
+
+    @property
     def events_table(self) -> str:
         """The events as a table, with the states at which they occurred where these are few numbers."""
         names = [*self.coordinates, *(x if x not in self.coordinates else f"{x}'" for x in self.speeds)]

@@ -256,7 +256,7 @@ class _Checkpoint:
         # Compiled code reads and writes tables at these rows without asking. A counter that is done stands behind the
         # last row, and begins anew; where a table was read last is where it is read next.
         cells = run.routine.procedure.cells
-        for place, table, width in _reaches(run.routine.procedure):
+        for place, table, width in _reaches(run.routine.procedure) if run.stays_in_tables else ():
             value, room = session.memory[place], session.array(table).size // width
             most = room - 1 if cells[place].endswith("place") else room
             if not (value == np.floor(value) and 0.0 <= value <= most):

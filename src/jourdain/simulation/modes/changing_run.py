@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,8 @@ def modal_routine_of(
 
 class ChangingRun(CompiledRun):
     """One run through modes."""
+
+    stays_in_tables: ClassVar[bool] = False  # conditions are counted on where tables of the user's events have ended
 
     @property
     def layout(self) -> Layout:
