@@ -18,6 +18,8 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
     "--remote-debugging-pipe", "--force-device-scale-factor=1", "--hide-scrollbars",
+    "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
+    "--disable-backgrounding-occluded-windows",
 )  # fmt: skip
 SECONDS = 60.0
 FAR = 10  # where file handles do not get in the way

@@ -225,8 +225,9 @@
   const step = last ? (scene.times[last] - scene.times[0]) / last : 1;
   function tick(moment) {
     if (!playing) return;
-    at += (moment - before) / 1000 * Number(speed.value) / step;
-    before = moment;
+    // A frame's time is that of its beginning, which may lie before the key that started it.
+    at += Math.max(moment - before, 0) / 1000 * Number(speed.value) / step;
+    before = Math.max(moment, before);
     if (at >= last) { at = last; set(false); }
     draw();
     if (playing) requestAnimationFrame(tick);
