@@ -74,6 +74,25 @@ def test_a_checkpoint_goes_on_to_the_same_bits(
     assert [str(x) for x in again.changes] == [str(x) for x in whole.changes]
 
 
+def test_an_impact_at_the_start_is_in_the_balance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(_: float) -> None:
+        raise KeyboardInterrupt
+
+    start = ([0.0, 0.1, 0.0], [2.0, -1.0, 0.0])
+    whole = jd.simulate(thrown(), *start, 1.0)
+    assert whole.work is not None and whole.work[0] < -0.1  # friction, and what is not given back
+    assert whole.checks.energy is not None and whole.checks.energy < 1e-12
+    monkeypatch.setattr(compiled_run, "FIRST", 5)
+    jd.simulate(thrown(), *start, 1.0, progress=stop, checkpoint=tmp_path / "kept.npz")
+    again = jd.resume(tmp_path / "kept.npz", thrown())
+    assert again.work is not None and again.work.tobytes() == whole.work.tobytes()
+
+
+def test_scipy_does_not_step_through_floors() -> None:
+    with pytest.raises(ValueError, match=r"'thrown ball' come and go.*SciPy's Radau cannot follow"):
+        jd.simulate(thrown(), *START, 1.0, method=jd.Radau())
+
+
 def test_changes_in_a_file_need_not_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(_: float) -> None:
         raise KeyboardInterrupt

@@ -105,8 +105,9 @@ def facts_of(run: CompiledRun, method: Method) -> dict[str, Any]:
         "format": FORMAT, "system": compiled.system.name, "contents": contents(compiled.system),
         "parameters": {name: float(x) for name, x in compiled.parameters.items()}, "mode": list(compiled.mode),
         "inputs": inputs_of(run.ode.drives), "method": {"kind": method.name, **_settings(method)},
-        "events": {name: _event(x) for name, x in run.events.items()}, "start": run.start, "final": run.final,
-        "every": run.every, "code": run.routine.fingerprint, "cells": list(procedure.cells),
+        "events": {name: _event(x) for name, x in run.events.items()}, "start": run.start,
+        "settled work": run.settled_work, "final": run.final, "every": run.every,
+        "code": run.routine.fingerprint, "cells": list(procedure.cells),
         "arrays": [[x.name, x.length] for x in procedure.arrays],
     }  # fmt: skip
 

@@ -100,6 +100,7 @@ class CompiledRun:
             self._set(step=method.step)
         self.session.run()  # with no steps to make: the start, on the constraints
         self.settled = self.session.array("y")[: self.own].copy()
+        self.settled_work = float(self.session.array("y")[self.own :].sum())  # that impulses did at the start [J]
         self.settled_marks = np.concatenate([np.empty(0), *self.marks()])
         if isinstance(method, Adaptive):
             self._set(proposal=self._first_step(method))

@@ -86,6 +86,11 @@ def simulate(
         if method is None and loop is CompiledRun and is_stiff(run.rates, run.settled, final - start):
             chosen = Radau()
             run = ScipyRun(ode, chosen, watched, y, start, times, final)
+    elif is_changing(compiled.system):
+        raise ValueError(
+            f"constraints of system {compiled.system.name!r} come and go, for which steps must be compiled: SciPy's "
+            f"{chosen.name} cannot follow; choose another method, and inputs that are expressions or tables"
+        )
     else:
         run = ScipyRun(ode, chosen, watched, y, start, times, final)
     if kind is Run:

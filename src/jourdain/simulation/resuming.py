@@ -232,6 +232,7 @@ class _Checkpoint:
         run.session.memory[:] = memory
         self._check_cells(run, fresh, len(rows))
         run.settled, run.settled_marks = self.array("settled").copy(), self.array("settled marks").copy()
+        run.settled_work = self.number("settled work")
         wrong = run.restore({name: x for name, x in self._arrays.items() if x.dtype == np.float64})
         if wrong:
             self.refuse(wrong)

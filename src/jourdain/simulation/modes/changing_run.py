@@ -63,12 +63,6 @@ class ChangingRun(CompiledRun):
         self._set(**{"change capacity": float(CHANGES - 32)})
         self.first_marks = np.concatenate([np.empty(0), *self.marks()])
 
-    @property
-    def settled_work(self) -> float:
-        """That impulses did at the start [J]."""
-        noted = self.changes[: int(self.session["change rows"])]
-        return float(noted[:, 1].sum())
-
     def marks(self) -> list[Floats]:
         return [self.session.array(name) for name in ("touch", "heading", "switched") if self.session.array(name).size]
 
