@@ -225,6 +225,10 @@ class Compiled(Reacting):
         """(..., 4, 4): the body's frame in the ground frame, rotation and origin [m] of a homogeneous matrix."""
         return self._call(("pose", Spot(self._body(body))), (q,), inputs, t, options)
 
+    def poses(self, q: ArrayLike, *, inputs: Inputs = None, t: Time = None, **options: Any) -> Floats:
+        """(..., bodies, 4, 4): the poses of all bodies together, in the system's order."""
+        return self._call("poses", (q,), inputs, t, options)
+
     def jacobian(
         self,
         body: str,
