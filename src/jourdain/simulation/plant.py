@@ -11,12 +11,14 @@ from collections.abc import Sequence
 from ..driver.moving import Moving
 from ..graph import Graph, Node, Role, absolute, less, maximum
 from ..program import Array, Block, Draft, Part, Program
+from .crossing import cross
 from .table import Reading
 
 ROUNDS = 12  # of Newton's method back onto the constraints
 QUADRATIC = 1e-8  # a miss below this is rounding after the step that found it
 CLOSED = 1e-14
 LOST = 1e-8  # a miss that is left when it will not shrink
+DELICATE = 1e3  # beyond it rates are taken on the constraints
 
 
 class Plant:
@@ -35,7 +37,7 @@ class Plant:
         self.inputs = draft.array("inputs", len(system.inputs), given=True)
         self._read = [(place, Reading(draft, f"table {k}")) for k, place in enumerate(tables)]
         self.evaluations = draft.cell("evaluations")
-        self.lost = draft.cell("lost")
+        self.lost, self.delicacy = draft.cell("lost"), draft.cell("delicacy")
 
     # -- parts of a state -----------------------------------------------------------------------------------------
 
@@ -55,8 +57,26 @@ class Plant:
     # -- equations ------------------------------------------------------------------------------------------------
 
     def motion(self, y: Array, t: Node, rates: Array) -> None:
-        """rates = ẏ(t, y)"""
-        places = {"qdot": self.q(rates), "udot": self.u(rates), "power": self.work(rates)}
+        """rates = ẏ(t, y). Where little is left of the constraints' rows, as a mechanism passes through a singular
+        configuration, or over-constrained always, rates are those of the state on the constraints that is next to y:
+        what an inner stage misses them by would come back as accelerations without bounds."""
+        self.evaluate(y, t, rates)
+        if any(block.name == "delicacy" for block in self.equations.outputs):
+            draft, near, lost = self.draft, self.state("state on the constraints"), self.draft.cell("lost before")
+            with draft.when(less(DELICATE, self.delicacy)):
+                draft.copy(y, near)
+                draft.set({lost: self.lost})
+                self.settle(near, t)
+                self.evaluate(near, t, rates)
+                if self.moving.can_be_singular:
+                    cross(self, near, t, rates)
+                draft.set({self.lost: lost})
+
+    def evaluate(self, y: Array, t: Node, rates: Array) -> None:
+        """rates = ẏ(t, y) as the equations give it, and how delicate that is."""
+        places: dict[str, Part | Array | Node] = {
+            "qdot": self.q(rates), "udot": self.u(rates), "delicacy": self.delicacy, "power": self.work(rates),
+        }  # fmt: skip
         self.run(self.equations, y, t, [places[block.name] for block in self.equations.outputs])
         self.draft.set({self.evaluations: self.evaluations + 1.0})
 
