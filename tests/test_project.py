@@ -43,7 +43,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "driver": ("equations", "native"),
     "history": ("equations", "gallery"),
     "control": ("driver",),
-    "simulation": ("driver",),
+    "animation": ("reader",),
+    "simulation": ("driver", "animation"),
     "demo": ("simulation", "gallery", "console", "published"),
     "bench": ("driver", "gallery", "importers", "console"),
     "reader": ("driver", "console"),
@@ -53,7 +54,7 @@ FRONT = ("__init__", "__main__")  # the package's own name list, and the command
 # What takes long to import, or may be missing, is imported where it is used; and who may do so at once.
 LATE = {
     "sympy": (), "matplotlib": (), "scipy": (), "mpmath": (), "casadi": (), "mujoco": (), "pinocchio": (),
-    "example_robot_data": (), "sksundae": (), "llvmlite": ("targets",),
+    "example_robot_data": (), "sksundae": (), "pyarrow": (), "imageio_ffmpeg": (), "PIL": (), "llvmlite": ("targets",),
 }  # fmt: skip
 IMPORT_SECONDS = 0.2
 COMMANDS = re.compile(r"```(?:sh|bash|console)\n(.*?)```", re.DOTALL)

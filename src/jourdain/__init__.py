@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     )
     from .importers.sympy_models import from_sympy
     from .importers.urdf import load_urdf
+    from .model import shapes
+    from .model.changing import ImpactLaw
     from .model.choosing import with_speeds
     from .model.files import load
     from .model.inertias import (
@@ -82,6 +84,7 @@ if TYPE_CHECKING:
     )
     from .simulation import (
         RK4,
+        CheckpointError,
         Cvode,
         DormandPrince54,
         DormandPrince853,
@@ -89,12 +92,16 @@ if TYPE_CHECKING:
         ImplicitMidpoint,
         Radau,
         Run,
+        RunFileError,
+        SavedRun,
         SemiImplicitEuler,
         StateError,
         Status,
         SymplecticMidpoint,
         Table,
+        load_run,
         ode,
+        resume,
         simulate,
     )
 
@@ -116,6 +123,7 @@ _HOMES = {
     ),
     "importers.sympy_models": ("from_sympy",),
     "importers.urdf": ("load_urdf",),
+    "model.changing": ("ImpactLaw",),
     "model.choosing": ("with_speeds",),
     "model.files": ("load",),
     "model.inertias": (
@@ -125,6 +133,7 @@ _HOMES = {
     "model.mistakes": ("Mistake", "ModelError", "ModelWarning"),
     "model.model": ("Model",),
     "model.motion": ("ANGLES", "QUATERNION", "Orientation"),
+    "model.shapes": ("shapes",),
     "model.system": ("System",),
     "model.tables": ("CUBIC", "LINEAR", "Curve"),
     "reader": (
@@ -132,23 +141,25 @@ _HOMES = {
         "speed_relations",
     ),
     "simulation": (
-        "RK4", "Cvode", "DormandPrince54", "DormandPrince853", "Event", "ImplicitMidpoint", "Radau", "Run",
-        "SemiImplicitEuler", "StateError", "Status", "SymplecticMidpoint", "Table", "ode", "simulate",
+        "RK4", "CheckpointError", "Cvode", "DormandPrince54", "DormandPrince853", "Event", "ImplicitMidpoint", "Radau",
+        "Run", "RunFileError", "SavedRun", "SemiImplicitEuler", "StateError", "Status", "SymplecticMidpoint", "Table",
+        "load_run", "ode", "resume", "simulate",
     ),
 }  # fmt: skip
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "ANGLES", "CUBIC", "LINEAR", "QUATERNION", "RK4", "Compiled", "Curve", "Cvode", "DormandPrince54",
-    "DormandPrince853", "EquationsOfMotion", "Event", "ImplicitMidpoint", "InertiaOf", "Kinematics", "Linear",
-    "Mistake", "Model", "ModelError", "ModelWarning", "Orientation", "Radau", "Run", "SemiImplicitEuler",
-    "SpeedChoices", "SpeedRelations", "StateError", "Status", "SymplecticMidpoint", "SympyEquations", "System",
-    "Table", "about_z", "absolute", "acos", "asin", "atan2", "base_parameters", "compare_speeds", "compile", "cos",
-    "count", "derive", "diagonal_speeds", "efficient_speeds", "equal", "exp", "floor", "from_sympy", "gallery",
-    "history", "hollow_sphere", "kinematics", "less", "less_equal", "linearize", "load", "load_urdf", "log", "maximum",
-    "minimum", "not_equal", "ode", "point_mass", "power", "principal", "principal_per_mass", "select", "sign",
-    "simulate", "sin", "solid_box", "solid_cylinder", "solid_sphere", "speed_relations", "sqrt", "tan", "tensor",
-    "thin_disk", "thin_ring", "thin_rod", "to_sympy", "with_speeds",
+    "ANGLES", "CUBIC", "LINEAR", "QUATERNION", "RK4", "CheckpointError", "Compiled", "Curve", "Cvode",
+    "DormandPrince54", "DormandPrince853", "EquationsOfMotion", "Event", "ImpactLaw", "ImplicitMidpoint", "InertiaOf",
+    "Kinematics", "Linear", "Mistake", "Model", "ModelError", "ModelWarning", "Orientation", "Radau", "Run",
+    "RunFileError", "SavedRun", "SemiImplicitEuler", "SpeedChoices", "SpeedRelations", "StateError", "Status",
+    "SymplecticMidpoint", "SympyEquations", "System", "Table", "about_z", "absolute", "acos", "asin", "atan2",
+    "base_parameters", "compare_speeds", "compile", "cos", "count", "derive", "diagonal_speeds", "efficient_speeds",
+    "equal", "exp", "floor", "from_sympy", "gallery", "history", "hollow_sphere", "kinematics", "less", "less_equal",
+    "linearize", "load", "load_run", "load_urdf", "log", "maximum", "minimum", "not_equal", "ode", "point_mass",
+    "power", "principal", "principal_per_mass", "resume", "select", "shapes", "sign", "simulate", "sin", "solid_box",
+    "solid_cylinder", "solid_sphere", "speed_relations", "sqrt", "tan", "tensor", "thin_disk", "thin_ring", "thin_rod",
+    "to_sympy", "with_speeds",
 ]  # fmt: skip
 
 
@@ -159,7 +170,7 @@ def __getattr__(name: str) -> Any:
 
         raise AttributeError(f"jourdain has no {name!r}; {did_you_mean(name, __all__)}")
     module = import_module(f".{home}", __name__)
-    found = module if home == name else getattr(module, name)
+    found = module if home.rpartition(".")[2] == name else getattr(module, name)
     globals()[name] = found
     return found
 

@@ -94,3 +94,29 @@ def duration(seconds: float) -> str:
         if value >= 1.0:
             return f"{value:.3g} {unit}" if value < 1000.0 else f"{value:.0f} {unit}"
     return f"{seconds * 1e9:.3g} ns"
+
+
+class Meter:
+    """How far something is, as a line: a bar, the time simulated, the rate, and the time left."""
+
+    def __init__(self, name: str, start: float, final: float, width: int = 24) -> None:
+        self.name, self.start, self.final, self.width = name, start, final, width
+
+    def line(self, share: float, spent: float) -> str:
+        """share: what is done, from 0 to 1; spent: seconds since the beginning."""
+        share = min(max(share, 0.0), 1.0)
+        eighths = int(share * self.width * 8)
+        bar = "█" * (eighths // 8) + (" ▏▎▍▌▋▊▉"[eighths % 8] if eighths % 8 else "")
+        span = self.final - self.start
+        line = f"{self.name} ▕{bar.ljust(self.width)}▏ {self.start + share * span:.4g} of {self.final:.4g} s"
+        if share > 0.0 and spent > 0.0:
+            line += f", {share * span / spent:.3g} s/s, {long_duration(spent * (1.0 - share) / share)} left"
+        return line
+
+
+def long_duration(seconds: float) -> str:
+    """A time to wait, roughly: 45 s, 3 min 20 s, 2 h 5 min, 3 d 4 h."""
+    whole = int(seconds + 0.5)
+    parts = [(whole // 86400, "d"), (whole // 3600 % 24, "h"), (whole // 60 % 60, "min"), (whole % 60, "s")]
+    first = next((k for k, (value, _) in enumerate(parts) if value), len(parts) - 1)
+    return " ".join(f"{value} {unit}" for value, unit in parts[first : first + 2] if value) or "0 s"

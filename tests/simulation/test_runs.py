@@ -158,7 +158,7 @@ def test_a_run_is_saved_and_read_by_numpy(tmp_path: Path) -> None:
         assert list(found["event_times"]) == [x.t for x in run.events] and len(run.events) > 0
         assert run.work is not None and np.array_equal(found["work"], run.work)
         assert str(found["method"]) == "DormandPrince853" and "end of the time" in str(found["status"])
-    with pytest.raises(ValueError, match=r"written as NPZ.*crane\.txt"):
+    with pytest.raises(ValueError, match=r"written as NPZ or Parquet.*crane\.txt"):
         run.save(tmp_path / "crane.txt")
 
 
@@ -166,7 +166,8 @@ def test_a_run_is_drawn(tmp_path: Path) -> None:
     run = jd.simulate(oscillator(), [1.0], [0.0], 3.0, events={"through": "x"})
     figure = run.plot(tmp_path / "run.png")
     assert (tmp_path / "run.png").read_bytes()[:4] == b"\x89PNG"
-    top, bottom = figure.axes
+    top, bottom, listed = figure.axes
+    assert len(listed.tables[0].get_celld()) == 3 * (1 + len(run.events))
     assert np.array_equal(top.lines[0].get_ydata(), run.q[:, 0])
     assert np.array_equal(bottom.lines[0].get_ydata(), run.u[:, 0])
     assert len(top.lines) == 1 + len(run.events)

@@ -228,8 +228,10 @@ class Moving:
         return usual(m, rows, Kinetics.of(m, rows).squares)
 
     def _program(
-        self, name: str, read: Read, changes: Sequence[Change] = (), start: Formulation | None = None
-    ) -> Program:
+        self, name: str, read: Read, changes: Sequence[Change] = (), start: Formulation | None = None,
+        more: Callable[[Mechanics], Sequence[Block]] = lambda _: (),
+    ) -> Program:  # fmt: skip
+        """more: further inputs."""
         with collector_paused():
             mechanics = mechanics_of(self.system, start)
             shapes: tuple[Block, ...] = ()
@@ -248,7 +250,7 @@ class Moving:
                 name,
                 (
                     Block("q", mechanics.q), Block("u", mechanics.u), Block("inputs", given),
-                    Block(TIME, (graph.symbol(TIME, Role.TIME),), ()),
+                    Block(TIME, (graph.symbol(TIME, Role.TIME),), ()), *more(mechanics),
                 ),
                 Block("parameters", parameters),
                 tuple(x for x in blocks if len(x)),

@@ -24,6 +24,7 @@ class Role(Enum):
     PARAMETER = 8
     INPUT = 16
     TIME = 32
+    MULTIPLIER = 64
 
     @property
     def bit(self) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..graph import Graph, Node, interpret, symbols_of
+from ..graph import Graph, Node, Role, interpret, symbols_of
 from ..spatial import Matrix, Rotation, Vector
 from .mistakes import Mistakes, article
 
@@ -56,7 +56,15 @@ class Reader:
         return f"unnamed {what}"
 
     def scalar(self, value: object, what: str) -> Node:
-        """A finite number or an expression of this model."""
+        """A finite number or an expression of this model; multipliers have their place in guards alone."""
+        node = self.guard(value, what)
+        if node.roles & Role.MULTIPLIER.bit:
+            self.mistakes.add(f"{what} is {node!r}; a multiplier can only stand in on= and off= of m.switch")
+            return self.graph.one
+        return node
+
+    def guard(self, value: object, what: str) -> Node:
+        """A finite number or an expression of this model, multipliers among it."""
         if isinstance(value, Node):
             if value.graph is self.graph:
                 if value.is_constant and not math.isfinite(value.value):

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from ..graph import Node, cos, sin
 from ..spatial import Matrix, Vector
 from .arguments import Scalar, Triple
-from .constraining import Constraining
 from .contacts import across
 from .drafts import BodyDraft, JointDraft
 from .handles import PointHandle
@@ -23,6 +22,7 @@ from .joining import Body, Joining, Placement, only_places
 from .mistakes import did_you_mean, users_line
 from .pose import Pose
 from .subgroup import SIX, subgroup
+from .switching import Changing
 from .system import GROUND
 from .vectors import VectorExpression
 
@@ -89,7 +89,7 @@ GIVEN: dict[str, Callable[[_Ends], list[Node]]] = {
 """Also kinds that have no familiar name; along: the normal of the slides, or the axis of the turn."""
 
 
-class Closing(Joining, Constraining):
+class Closing(Joining, Changing):
     """Closing loops."""
 
     def close(

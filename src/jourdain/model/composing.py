@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from ..graph import Node, reachable
+from ..graph import Node, reachable, symbols_of
 from .arguments import Scalar, Triple
+from .changing import Crossing, Guard
 from .finding import Finding
 from .handles import BodyHandle
 from .placing import Home, Placing
@@ -81,9 +82,20 @@ class Composing(Finding):
             self.rotors.remove(rotor)
         symbols = {x for joint in joints for x in (*self.joints[joint].coordinates, *self.joints[joint].speeds)}
         symbols |= {x for x, meaning in self.placeholders.meanings.items() if {meaning.atom.of, meaning.axes} & gone}
-        for constraint in [x for x in self.constraints.values() if not symbols.isdisjoint(reachable(x.rows))]:
-            self.forget("constraint", constraint.name)
-            del self.constraints[constraint.name]
+        lost = {x.name for x in self.constraints.values() if not symbols.isdisjoint(reachable(x.rows))}
+        for contact in [x.contact for x in self.contacts.values()]:
+            if contact.normal in lost or not symbols.isdisjoint(symbols_of([contact.friction, contact.restitution])):
+                lost |= {contact.normal, contact.slip} - {""}
+                del self.contacts[contact.name]
+        for constraint in sorted(lost):
+            self.forget("constraint", constraint)
+            del self.constraints[constraint]
+        symbols |= {x.symbol for meaning, x in self.multipliers.items() if meaning.constraint in lost}
+        for name in lost & self.switchings.keys():
+            del self.switchings[name]
+        for switched in self.switchings.values():
+            on, off = (_left(x, symbols) for x in (switched.switching.on, switched.switching.off))
+            switched.switching = replace(switched.switching, on=on, off=off)
         for friction in [x.friction for x in self.frictions.values()]:
             holds = friction.constraint in self.constraints or (friction.joint and friction.joint not in joints)
             if not holds or not symbols.isdisjoint(reachable([*friction.slips, friction.coefficient])):
@@ -162,6 +174,12 @@ class Composing(Finding):
                     gone.add(joint.child)
                     open_.append(joint.child)
         return gone
+
+
+def _left(guard: Guard | None, gone: set[Node]) -> Guard | None:
+    """A guard that does not speak of what is taken away."""
+    speaks = isinstance(guard, Crossing) and not gone.isdisjoint(symbols_of([guard.expression]))
+    return None if speaks else guard
 
 
 def _touches(load: Load, bodies: set[str], joints: set[str]) -> bool:

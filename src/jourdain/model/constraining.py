@@ -1,4 +1,4 @@
-"""Generalized speeds of the user's choice, and what is kept at zero: always, or while it is switched on."""
+"""Generalized speeds of the user's choice, what is kept at zero, friction, handles."""
 
 from __future__ import annotations
 
@@ -59,10 +59,6 @@ class Constraining(Workshop):
         `m.keep("rear wheels roll", P.velocity @ basket.y)`. Inputs in them are taken as constant.
         """
         self._constrain(name, rows, switchable=False)
-
-    def switch(self, name: str, *rows: Rows) -> None:
-        """A constraint that holds while it is on; it is off until something switches it on. Rows as for `keep`."""
-        self._constrain(name, rows, switchable=True)
 
     def friction(
         self,
@@ -153,7 +149,8 @@ class Constraining(Workshop):
 
     # -- inside -------------------------------------------------------------------------------------------------
 
-    def _constrain(self, name: str, rows: Sequence[Rows], switchable: bool) -> None:
+    def _constrain(self, name: str, rows: Sequence[Rows], switchable: bool) -> str:
+        """The name under which the constraint is kept."""
         good = self.claim("constraint", name, "constraint")
         flat: list[Scalar] = []
         for row in rows:
@@ -180,6 +177,7 @@ class Constraining(Workshop):
         if level is Level.VELOCITY:
             nodes = [self._linear(node, f"constraint {good!r}, row {k}") for k, node in enumerate(nodes, 1)]
         self.constraints[good] = ConstraintDraft(good, users_line(), tuple(nodes), level, switchable)
+        return good
 
     def _linear(self, value: object, what: str) -> Node:
         """An expression linear in velocities."""

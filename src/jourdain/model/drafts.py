@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ..graph import Node
 from ..spatial import Matrix, Vector
+from .changing import Contact, Switching
 from .guide import Guide
 from .mistakes import Where
 from .motion import Motion
@@ -123,6 +124,30 @@ class FrictionDraft:
     """Dry friction and the line that declares it."""
 
     friction: Friction
+    where: Where
+
+
+@dataclass(eq=False)
+class ContactDraft:
+    """A contact point or stop and the line that declares it."""
+
+    contact: Contact
+    where: Where
+
+
+@dataclass(eq=False)
+class SwitchingDraft:
+    """What switches a constraint, and the line that says it."""
+
+    switching: Switching
+    where: Where
+
+
+@dataclass(eq=False)
+class MultiplierDraft:
+    """The symbol of a row's multiplier, and the line that first spoke of it."""
+
+    symbol: Node
     where: Where
 
 

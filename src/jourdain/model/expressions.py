@@ -24,12 +24,15 @@ DRIVING = STATIC | Role.INPUT.bit | Role.TIME.bit
 MOVING = DRIVING | Role.COORDINATE.bit
 ACTING = DRIVING | Role.COORDINATE.bit | Role.SPEED.bit
 ANYTHING = ACTING | Role.ACCELERATION.bit
+GUARDING = ACTING | Role.MULTIPLIER.bit
 _AXES = {"x": 0, "y": 1, "z": 2}
 _WORDS = {
     STATIC: "only numbers and parameters can stand here",
     DRIVING: "only numbers, parameters, inputs and the time can stand here",
     MOVING: "a place depends on no velocities",
-    ACTING: "accelerations, which only follow from the forces, cannot stand here",
+    ACTING: "accelerations, which only follow from the forces, cannot stand here, nor can multipliers",
+    ANYTHING: "multipliers stand in guards alone",
+    GUARDING: "accelerations, which only follow from the forces, cannot stand here",
 }
 
 

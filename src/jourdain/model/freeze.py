@@ -9,10 +9,11 @@ from ..graph import Graph, Node, Role, reachable, symbols_of
 from ..graph.differentiate import jvp
 from ..spatial import Vector
 from .carrier import Carrier
+from .changing import Call, Contact, Crossing, Guard, Multiplier, Switching, crossings
 from .drafts import JointDraft, LoadDraft, Placeholder, PointDraft, expressions
 from .files import settled
 from .freedoms import check_freedoms
-from .mistakes import Where, counted
+from .mistakes import Where, counted, did_you_mean
 from .physical import check_bodies
 from .system import (
     GROUND,
@@ -45,6 +46,7 @@ def freeze(workshop: Workshop, gravity: Vector) -> System:
         order = ordered(workshop)
         check_bodies(workshop, order, moving(order), gravity)
         _check_expressions(workshop)
+        _check_multipliers(workshop)
         _check_speeds(workshop, order)
         workshop.mistakes.raise_for(workshop.name)
     finally:
@@ -73,11 +75,38 @@ def _check_expressions(workshop: Workshop) -> None:
         (f"friction {name!r}", [*x.friction.slips, x.friction.coefficient], x.where)
         for name, x in workshop.frictions.items()
     ]
+    said += [
+        (f"contact {name!r}", [x.contact.friction, x.contact.restitution], x.where)
+        for name, x in workshop.contacts.items()
+    ]
+    said += [
+        (f"what switches {name!r}", crossings((x.switching,)), x.where) for name, x in workshop.switchings.items()
+    ]
     if gone:
         for what, nodes, where in said:
             for symbol in symbols_of(nodes):
                 if symbol in gone:
                     workshop.mistakes.add(f"{what} depends on {gone[symbol]}, which was removed", where)
+
+
+def _check_multipliers(workshop: Workshop) -> None:
+    """Multipliers in guards must be those of rows that there are."""
+    used = set(symbols_of(crossings(tuple(x.switching for x in workshop.switchings.values()))))
+    for meaning, draft in workshop.multipliers.items():
+        if draft.symbol not in used:
+            continue
+        constraint = workshop.constraints.get(meaning.constraint)
+        if constraint is None:
+            known = did_you_mean(meaning.constraint, workshop.constraints)
+            workshop.mistakes.add(
+                f"a multiplier is of {meaning.constraint!r}, but there is no such constraint; {known}", draft.where
+            )
+        elif meaning.row >= len(constraint.rows):
+            workshop.mistakes.add(
+                f"a multiplier is of row {meaning.row} of constraint {meaning.constraint!r}, which has "
+                f"{counted(len(constraint.rows), 'row')}; the first is row 0",
+                draft.where,
+            )
 
 
 def _check_speeds(workshop: Workshop, order: list[Pair]) -> None:
@@ -141,6 +170,9 @@ class _Freezing:
         frictions = tuple(self._friction(x.friction) for x in workshop.frictions.values())
         moved = [*(x.value for x in definitions), *(row for x in conditions for row in x.rows)]
         moved += [x for friction in frictions for x in (*friction.slips, friction.coefficient)]
+        contacts = tuple(self._contact(x.contact) for x in workshop.contacts.values())
+        switchings = tuple(self._switching(x.switching) for x in workshop.switchings.values())
+        moved += [x for contact in contacts for x in (contact.friction, contact.restitution)] + crossings(switchings)
         return System(
             workshop.name,
             self.target,
@@ -160,6 +192,9 @@ class _Freezing:
             tuple(Handle(x.name, x.point.body, self._offset(x.point)) for x in workshop.handles.values()),
             dict(workshop.input_rates),
             frictions,
+            contacts,
+            switchings,
+            self._multipliers(),
         )
 
     def _symbols(self) -> None:
@@ -232,6 +267,21 @@ class _Freezing:
     def _friction(self, friction: Friction) -> Friction:
         coefficient, width = self.carry.nodes((friction.coefficient, friction.width))
         return replace(friction, slips=self.carry.nodes(friction.slips), coefficient=coefficient, width=width)
+
+    def _contact(self, contact: Contact) -> Contact:
+        friction, restitution = self.carry.nodes((contact.friction, contact.restitution))
+        return replace(contact, friction=friction, restitution=restitution)
+
+    def _switching(self, switching: Switching) -> Switching:
+        return replace(switching, on=self._guard(switching.on), off=self._guard(switching.off))
+
+    def _guard(self, guard: Guard | None) -> Guard | None:
+        return guard if guard is None or isinstance(guard, Call) else Crossing(self.carry.node(guard.expression))
+
+    def _multipliers(self) -> Mapping[Node, Multiplier]:
+        """Of the multipliers that guards hold."""
+        built = self.carry.built
+        return {built[x.symbol]: y for y, x in self.workshop.multipliers.items() if x.symbol in built}
 
     def _rotor(self, rotor: Rotor) -> Rotor:
         inertia, ratio = self.carry.nodes((rotor.inertia, rotor.ratio))

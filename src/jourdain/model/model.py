@@ -14,13 +14,13 @@ from .loading import Loading
 from .mistakes import counted
 from .placing import Home, Placing
 from .pose import Pose
-from .rolling import Rolling
 from .system import GROUND, System, must_be_system
+from .touching import Touching
 
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
 
 
-class Model(Defining, Closing, Loading, Rolling, Composing):
+class Model(Defining, Closing, Loading, Touching, Composing):
     """A mechanism while it is described: bodies, joints, loads, inputs, outputs.
 
     gravity: in ground axes [m/s²], numbers or expressions of parameters.

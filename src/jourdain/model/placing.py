@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from ..graph import Node, Role
 from ..spatial import Rotation, Vector
 from .carrier import Carrier
+from .changing import Call, Contact, Crossing, Guard, Multiplier, Switching
 from .drafts import (
     Atom,
     BodyDraft,
     ConstraintDraft,
+    ContactDraft,
     Drive,
     FrameDraft,
     FrictionDraft,
@@ -21,6 +23,7 @@ from .drafts import (
     PointDraft,
     RotorDraft,
     SpeedDraft,
+    SwitchingDraft,
 )
 from .guide import RATE, Guide
 from .mistakes import did_you_mean, users_line
@@ -136,9 +139,32 @@ class Placing:
                 joint=self._joints[friction.joint] if friction.joint else "",
             )
             workshop.frictions[name] = FrictionDraft(made, self.where)
+        for contact in system.contacts:
+            workshop.contacts[self.prefix + contact.name] = ContactDraft(self._contact(contact), self.where)
+        for symbol, meaning in system.multipliers.items():
+            row = Multiplier(self.prefix + meaning.constraint, meaning.row)
+            carry.built[symbol] = workshop.multiplier_symbol(row)
+        for switching in system.switchings:
+            made_so = self._switching(switching)
+            workshop.switchings[made_so.constraint] = SwitchingDraft(made_so, self.where)
         for handle in system.handles:
             name = self._claim("handle", handle.name, "handle")
             workshop.handles[name] = HandleDraft(name, self._point(handle.body, handle.offset))
+
+    def _contact(self, contact: Contact) -> Contact:
+        friction, restitution = self.carry.nodes((contact.friction, contact.restitution))
+        name, normal = self.prefix + contact.name, self.prefix + contact.normal
+        slip = self.prefix + contact.slip if contact.slip else ""
+        return Contact(name, normal, slip, friction, restitution, contact.law)
+
+    def _switching(self, switching: Switching) -> Switching:
+        on, off = self._guard(switching.on), self._guard(switching.off)
+        return Switching(self.prefix + switching.constraint, on, off, switching.start)
+
+    def _guard(self, guard: Guard | None) -> Guard | None:
+        if isinstance(guard, Call):
+            return Call(self.prefix + guard.name)
+        return guard if guard is None else Crossing(self.carry.node(guard.expression))
 
     def _own_speed(self, speed: Speed, value: Node) -> Node:
         symbol = self.workshop.symbol(speed.symbol.name, Role.SPEED, "generalized speed")

@@ -12,11 +12,13 @@ from dataclasses import replace
 from ..graph import Graph, Node, Role
 from ..spatial import Vector
 from .arguments import is_name
+from .changing import Contact, Switching
 from .entries import Entry
 from .expressions import ACTING, ANYTHING, MOST, NAMELESS, STATIC, Expressions
 from .guide import RATE
 from .linear import why_not_linear
 from .mistakes import did_you_mean
+from .reading_contacts import read_contact, read_multiplier, read_switching
 from .reading_joints import read_joint
 from .record import FORMAT, VERSION
 from .system import (
@@ -44,7 +46,9 @@ _TOP = (
     "format", "version", "name", "gravity_m_s2", "parameters", "inputs", "steps", "bodies", "joints", "points",
     "frames", "loads", "rotors", "quantities", "outputs",
 )  # fmt: skip
-_MAY = ("speeds", "constraints", "handles", "input_rates", "frictions")
+_MAY = (
+    "speeds", "constraints", "handles", "input_rates", "frictions", "contacts", "switchings", "multipliers",
+)  # fmt: skip
 _QUANTITIES = {
     "position": Role.COORDINATE,
     "axis": Role.COORDINATE,
@@ -109,6 +113,9 @@ class _Reading:
         handles = [Handle(name, *self._held(entry)) for name, entry in self._optional(fields, "handles")]
         held = {x.name: x for x in conditions}
         frictions = [self._friction(name, entry, held) for name, entry in self._optional(fields, "frictions")]
+        contacts = self._contacts(fields, held)
+        switchings = self._switchings(fields, held, contacts)
+        meanings = [read_multiplier(entry, held) for _, entry in self._entries(fields, "multipliers")]
         input_rates = self._input_rates(fields)
         if numbers is None and not self.log.mistakes.found:
             read.sound.check(self.defaults)
@@ -132,6 +139,9 @@ class _Reading:
             tuple(handles),
             input_rates,
             tuple(frictions),
+            contacts,
+            switchings,
+            dict(zip(self.multipliers, meanings)),
         )
 
     def _input_rates(self, fields: dict[str, Entry]) -> dict[str, str]:
@@ -191,6 +201,11 @@ class _Reading:
             if not name:
                 entry.fail(f"is a quantity whose name {NAMELESS}")
             self.placeholders.append(symbol(name, role, entry.place))
+        self.multipliers: list[Node] = []
+        for name, entry in self._entries(fields, "multipliers"):
+            if not name:
+                entry.fail(f"is a multiplier whose name {NAMELESS}")
+            self.multipliers.append(symbol(name, Role.MULTIPLIER, entry.place))
 
     def _accelerations(self, joints: list[dict[str, Entry]]) -> None:
         """The rates of joints' speeds, which accelerations that are given may hold."""
@@ -349,6 +364,22 @@ class _Reading:
         if len(found) == len(axes) and (not found or len(set(found)) < len(found)):
             fields["axes"].fail("names no axis, or one twice; the normal force is along one axis or more")
         return replace(made, joint="" if joint is None else joint.name, axes=found)
+
+    def _contacts(self, fields: dict[str, Entry], held: Mapping[str, Constraint]) -> tuple[Contact, ...]:
+        taken: set[str] = set()
+        return tuple(read_contact(name, x, self.read, held, taken) for name, x in self._optional(fields, "contacts"))
+
+    def _switchings(
+        self, fields: dict[str, Entry], held: Mapping[str, Constraint], contacts: Iterable[Contact]
+    ) -> tuple[Switching, ...]:
+        """A contact's constraints are switched by the contact alone."""
+        own = {x for contact in contacts for x in (contact.normal, contact.slip)}
+        found = self._optional(fields, "switchings")
+        return tuple(read_switching(name, entry, self.read, held, own) for name, entry in found)
+
+    def _entries(self, fields: dict[str, Entry], name: str) -> list[tuple[str, Entry]]:
+        """The fields of an object whose keys are symbols that the model made up."""
+        return fields[name].named() if name in fields else []
 
     def _linear(self, entry: Entry, still: bool = False) -> Node:
         """still: whether nothing need move it, for the joints that did may be driven."""

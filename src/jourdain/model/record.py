@@ -12,6 +12,7 @@ from typing import Any
 from ..graph import Node
 from ..graph.spell import to_table
 from ..spatial import Matrix, Turn
+from .changing import Call, Contact, Guard, Switching
 from .guide import Guide
 from .pose import Pose
 from .system import Body, Constraint, Force, Friction, Joint, JointForce, Load, Quantity, Rotor, System, Torque
@@ -45,6 +46,13 @@ def record(system: System) -> Data:
         parts["handles"] = {x.name: {"body": x.body, "offset_m": list(x.offset)} for x in system.handles}
     if system.frictions:
         parts["frictions"] = {x.name: _friction(x) for x in system.frictions}
+    if system.contacts:
+        parts["contacts"] = {x.name: _contact(x) for x in system.contacts}
+    if system.switchings:
+        parts["switchings"] = {x.constraint: _switching(x) for x in system.switchings}
+    if system.multipliers:
+        meanings = system.multipliers.items()
+        parts["multipliers"] = {x.name: {"constraint": y.constraint, "row": y.row} for x, y in meanings}
     leaves = [x for x in _leaves(parts) if not _is_number(x)]
     # With all symbols in it, so that no step is called as one of them.
     table = to_table([*system.graph.symbols, *leaves])
@@ -154,6 +162,28 @@ def _carrying(friction: Friction) -> Data:
     if friction.joint:
         return {"joint": friction.joint, "axes": [LETTERS[k] for k in friction.axes]}
     return {"constraint": friction.constraint, "rows": list(friction.rows)}
+
+
+def _contact(contact: Contact) -> Data:
+    return {
+        "normal": contact.normal,
+        "slip": contact.slip,
+        "friction": contact.friction,
+        "restitution": contact.restitution,
+        "law": contact.law.value,
+    }
+
+
+def _switching(switching: Switching) -> Data:
+    found: Data = {"start": switching.start}
+    for name, guard in (("on", switching.on), ("off", switching.off)):
+        if guard is not None:
+            found[name] = _guard(guard)
+    return found
+
+
+def _guard(guard: Guard) -> Data:
+    return {"call": guard.name} if isinstance(guard, Call) else {"rises": guard.expression}
 
 
 def _rotor(rotor: Rotor) -> Data:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from ..graph import Node
+from .changing import Call, Contact, Switching
 from .system import GROUND, Joint, System
 
 LONGEST = 200  # lines of the tree
@@ -26,6 +27,8 @@ def summary(system: System) -> str:
     lines += _listed("generalized speeds", (f"{x.name} = {_short(x.value)}" for x in system.definitions))
     lines += _listed("constraints", (f"{name} ({kind})" for name, kind in system.constraints.items()))
     lines += _listed("frictions", (f"{x.name} at {x.constraint or x.joint}" for x in system.frictions))
+    lines += _listed("contacts", (_contact(x) for x in system.contacts))
+    lines += _listed("switched", (_switching(x) for x in system.switchings))
     lines += _listed("handles", (f"{x.name} on {x.body}" for x in system.handles))
     lines += _listed("outputs", system.outputs)
     return "\n".join(lines)
@@ -83,6 +86,19 @@ def _body(system: System, name: str) -> str:
         return name if not body.inertia.is_zero else f"{name} (massless)"
     particle = ", a particle" if body.inertia.is_zero else ""
     return f"{name} ({_short(body.mass)} kg{particle})"
+
+
+def _contact(contact: Contact) -> str:
+    rubs = f"friction {_short(contact.friction)}, " if contact.slip else ""
+    return f"{contact.name} ({rubs}restitution {_short(contact.restitution)}, {contact.law.value})"
+
+
+def _switching(switching: Switching) -> str:
+    said = ["on at the start"] if switching.start else []
+    for what, guard in (("on", switching.on), ("off", switching.off)):
+        if guard is not None:
+            said.append(f"{what}: {guard.name if isinstance(guard, Call) else _short(guard.expression)}")
+    return f"{switching.constraint} ({', '.join(said)})" if said else switching.constraint
 
 
 def _short(node: Node) -> str:

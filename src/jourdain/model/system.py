@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ..graph import Graph, Node
 from ..spatial import Matrix, Vector
+from .changing import Call, Contact, Multiplier, Switching, guards
 from .guide import Guide
 from .mistakes import Where, article, did_you_mean
 from .motion import Motion
@@ -289,9 +290,13 @@ class System:
     handles: tuple[Handle, ...] = ()
     input_rates: Mapping[str, str] = field(default_factory=dict)  # input -> the input that is its time derivative
     frictions: tuple[Friction, ...] = ()
+    contacts: tuple[Contact, ...] = ()
+    switchings: tuple[Switching, ...] = ()  # of switchable constraints about which something is said
+    multipliers: Mapping[Node, Multiplier] = field(default_factory=dict)  # symbol in a guard -> what it stands for
 
     def __post_init__(self) -> None:
-        for name in ("points", "frames", "defaults", "quantities", "expressions", "input_values", "input_rates"):
+        maps = ("points", "frames", "defaults", "quantities", "expressions", "input_values", "input_rates")
+        for name in (*maps, "multipliers"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
     # -- names --------------------------------------------------------------------------------------------------
@@ -356,6 +361,20 @@ class System:
         """The constraint of this name."""
         return self.conditions[_index(name, self._constraint_indices, "constraint", self.name)]
 
+    def contact(self, name: str) -> Contact:
+        """The contact point or stop of this name."""
+        return self.contacts[_index(name, self._contact_indices, "contact", self.name)]
+
+    def switching(self, constraint: str) -> Switching:
+        """What imposes and deletes a constraint; nothing does where nothing is said."""
+        known = {x.constraint: x for x in self.switchings}
+        return known.get(constraint) or Switching(self.constraint(constraint).name)
+
+    @property
+    def calls(self) -> tuple[str, ...]:
+        """Names of the Python functions that switch constraints, each once, in order."""
+        return tuple(dict.fromkeys(x.name for x in guards(self.switchings) if isinstance(x, Call)))
+
     # -- parts --------------------------------------------------------------------------------------------------
 
     def body(self, name: str) -> Body:
@@ -389,6 +408,10 @@ class System:
     @cached_property
     def _constraint_indices(self) -> dict[str, int]:
         return {constraint.name: i for i, constraint in enumerate(self.conditions)}
+
+    @cached_property
+    def _contact_indices(self) -> dict[str, int]:
+        return {contact.name: i for i, contact in enumerate(self.contacts)}
 
     @cached_property
     def _slices(self) -> list[tuple[slice, slice]]:

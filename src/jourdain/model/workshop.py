@@ -7,18 +7,22 @@ from typing import NoReturn
 from ..graph import Graph, Node, Role
 from ..spatial import Vector
 from .arguments import Reader, Scalar
+from .changing import Multiplier
 from .drafts import (
     Atom,
     BodyDraft,
     ConstraintDraft,
+    ContactDraft,
     FrameDraft,
     FrictionDraft,
     HandleDraft,
     JointDraft,
     LoadDraft,
+    MultiplierDraft,
     PointDraft,
     RotorDraft,
     SpeedDraft,
+    SwitchingDraft,
 )
 from .handles import BodyHandle, FrameHandle, JointHandle, PointHandle
 from .mistakes import Mistake, Mistakes, ModelError, Where, article, did_you_mean, users_line
@@ -52,6 +56,9 @@ class Workshop:
         self.constraints: dict[str, ConstraintDraft] = {}
         self.handles: dict[str, HandleDraft] = {}
         self.frictions: dict[str, FrictionDraft] = {}
+        self.contacts: dict[str, ContactDraft] = {}
+        self.switchings: dict[str, SwitchingDraft] = {}
+        self.multipliers: dict[Multiplier, MultiplierDraft] = {}
         self.removed: dict[Node, str] = {}  # symbols of joints that were taken away -> the joint
         self._taken: dict[tuple[str, str], tuple[str, Where | None]] = {
             ("symbol", TIME): ("the time", None),
@@ -225,6 +232,14 @@ class Workshop:
     def kinematic(self, atom: Atom) -> VectorExpression:
         """A vector that only the derivation knows."""
         return VectorExpression(self.placeholders, self.read, {}, {atom: self.graph.one})
+
+    def multiplier_symbol(self, meaning: Multiplier) -> Node:
+        """What stands for a row's multiplier; one symbol, however often it is asked for."""
+        found = self.multipliers.get(meaning)
+        if found is None:
+            symbol = self.placeholders.own(f"{meaning.constraint}: multiplier {meaning.row + 1}", Role.MULTIPLIER)
+            found = self.multipliers[meaning] = MultiplierDraft(symbol, users_line())
+        return found.symbol
 
     # -- adding ---------------------------------------------------------------------------------------------------
 

@@ -62,9 +62,14 @@ def _part(split: Split, form: Form, cache: Cache, part: str, exported: tuple[str
 
 def build_procedure(procedure: Procedure, cache: Cache) -> Built:
     """The code of a procedure."""
-    parts = [procedure.fingerprint, host().fingerprint, _generator()]
-    key = hashlib.sha256("\n".join(parts).encode()).hexdigest()
+    key = procedure_key(procedure)
     return _build(procedure.name, key, lambda: write_procedure(procedure, host()), (PROCEDURE,), cache)
+
+
+def procedure_key(procedure: Procedure) -> str:
+    """A name for exactly this code on exactly this processor from exactly this generator."""
+    parts = [procedure.fingerprint, host().fingerprint, _generator()]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
 def _build(

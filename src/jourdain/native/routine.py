@@ -9,15 +9,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..program import Procedure
+from ..program import Floats, Procedure
 from .cache import Cache, default_cache
+from .foreign import Callback, Slots
 
 if TYPE_CHECKING:
     from .build import Built
 
-Floats = NDArray[np.float64]
 LINE = 64  # bytes: vectors are read from whole cache lines
 _CALL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)  # other threads run meanwhile
 
@@ -29,6 +28,13 @@ class Routine:
         self.procedure = procedure
         self._cache = cache or default_cache()
         self._lock = threading.RLock()
+
+    @functools.cached_property
+    def fingerprint(self) -> str:
+        """Of the machine code: where it is the same, the same memory gives the same bits."""
+        from .build import procedure_key
+
+        return procedure_key(self.procedure)
 
     @property
     def cached(self) -> bool:
@@ -78,11 +84,23 @@ class Session:
         self._arrays = {array.name: self.memory[k : k + array.length] for array, k in procedure.offsets.items()}
         pointers = [x.ctypes.data for x in self.given.values()]
         self._pointers = (ctypes.c_void_p * max(1, len(pointers)))(*pointers)
+        arrays = {array: self.array(array.name) for array in (*procedure.offsets, *procedure.given)}
+        self._slots = Slots(procedure, arrays)
         self._code: Any = _CALL(routine.built.library.addresses["procedure"])
 
     def run(self) -> None:
-        """Once from the first statement to the last."""
+        """Once from the first statement to the last. What a connected function has raised is raised after that."""
         self._code(self.memory.ctypes.data, ctypes.addressof(self._pointers))
+        self._slots.settle()
+
+    def connect(self, array: str, place: int, function: Callback | int | None, keep: object = None) -> None:
+        """Puts a function where a `foreign` statement looks for its address: a number of a given array.
+
+        function: a Python function of (source, target), which fills the target; the address of a C function of two
+        pointers; or None, to take it away. keep: what must live as long as the address is good. A Python function that
+        raises an exception leaves NaNs, and is not called again in this run.
+        """
+        self._slots.fill(array, place, function, keep)
 
     def array(self, name: str) -> Floats:
         """An array of the working memory, or a given one: a view."""

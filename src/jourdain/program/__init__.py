@@ -2,8 +2,9 @@
 
 from .contract import Fused, contract
 from .digest import digest
-from .draft import Draft
+from .draft import Draft, Place
 from .hoist import Split, hoist
+from .kernel import Floats, Kernel, KernelError, kernel
 from .perform import perform
 from .pieces import PIECE, Piece, cut
 from .procedure import Array, Part, Procedure
@@ -11,6 +12,7 @@ from .program import Block, Program, needed
 from .schedule import Compute, Step, Trig, schedule
 
 __all__ = [
-    "PIECE", "Array", "Block", "Compute", "Draft", "Fused", "Part", "Piece", "Procedure", "Program", "Split", "Step",
-    "Trig", "contract", "cut", "digest", "hoist", "needed", "perform", "schedule",
+    "PIECE", "Array", "Block", "Compute", "Draft", "Floats", "Fused", "Kernel", "KernelError", "Part", "Piece", "Place",
+    "Procedure", "Program", "Split", "Step", "Trig", "contract", "cut", "digest", "hoist", "kernel", "needed",
+    "perform", "schedule",
 ]

@@ -12,19 +12,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from ..graph import Graph, Node, Role, symbols_of, transfer
 from .hoist import hoist
+from .imperative import Type
+from .kernel import Kernel
 from .procedure import (
     Array,
     Call,
     Copy,
     Each,
     Fetch,
+    Foreign,
     If,
     Let,
     Part,
+    Perform,
     Procedure,
+    Run,
     Scalars,
     Solve,
     Statement,
@@ -48,6 +54,8 @@ class Draft:
         self._arrays: dict[str, Array] = {}
         self._open: list[list[Statement]] = [[]]
         self._first: list[Statement] = []
+        self._sizes: dict[Part, tuple[int, int]] = {}
+        self._routines: dict[str, tuple[Statement, ...]] = {}
         self._split: dict[Program, tuple[Program, Part | None]] = {}
 
     # -- memory ---------------------------------------------------------------------------------------------------
@@ -126,7 +134,60 @@ class Draft:
         """right = matrix⁻¹ right; the matrix is used up."""
         self._add(Solve(matrix.whole, right.whole))
 
+    def run(self, kernel: Kernel[..., Any], *arguments: Place | float, to: Node | None = None) -> None:
+        """A kernel, with arrays, parts and cells for its arrays, and formulas of cells and numbers for its numbers, of
+        which whole ones are truncated. to: a cell for its result."""
+        parameters = kernel.code.parameters
+        if len(arguments) != len(parameters):
+            names = ", ".join(x.name for x in parameters)
+            raise ValueError(f"kernel {kernel.name!r} takes ({names}), not {len(arguments)} arguments")
+        if to is not None and kernel.code.result is None:
+            raise ValueError(f"kernel {kernel.name!r} has no result to be kept in {to.name!r}")
+        arrays, numbers = list[Part](), list[Node]()
+        for x, argument in zip(parameters, arguments):
+            if x.type is Type.FLOATS:
+                if isinstance(argument, int | float) or (isinstance(argument, Node) and argument not in self._cells):
+                    raise ValueError(f"kernel {kernel.name!r}: {x.name!r} is an array, not the number {argument}")
+                arrays.append(self._part(argument))
+            elif isinstance(argument, Array | Part):
+                raise ValueError(f"kernel {kernel.name!r}: {x.name!r} is a number, not the array {_name(argument)!r}")
+            else:
+                numbers.append(self.graph.node(argument))
+        scalars = self._scalars(numbers) if numbers else None
+        self._add(Run(kernel, tuple(arrays), scalars, None if to is None else self._cells[to]))
+
+    def foreign(self, slot: Place, source: Place, target: Place, found: Node | None = None) -> None:
+        """target = f(source), where f is a function of elsewhere whose address is in the slot, if there is one.
+
+        slot: a number of a given array. found: a cell that says whether there was one.
+        """
+        parts = self._part(slot), self._part(source), self._part(target)
+        sizes = parts[1].length, parts[2].length
+        known = self._sizes.setdefault(parts[0], sizes)
+        if known != sizes:
+            raise ValueError(
+                f"the function of slot {parts[0].start} of {parts[0].array.name!r} makes {known[1]} numbers of "
+                f"{known[0]} elsewhere, not {sizes[1]} of {sizes[0]}"
+            )
+        self._add(Foreign(*parts, None if found is None else self._cells[found]))
+
     # -- blocks ---------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def routine(self, name: str) -> Iterator[None]:
+        """Statements that are kept under a name and done where they are performed."""
+        if name in self._routines:
+            raise ValueError(f"there is a routine {name!r} already")
+        with self._block() as body:
+            yield
+        self._routines[name] = tuple(body)
+
+    def perform(self, name: str) -> None:
+        """A routine that is complete, here."""
+        if name not in self._routines:
+            known = ", ".join(map(repr, self._routines)) or "none"
+            raise ValueError(f"there is no routine {name!r} yet; there are {known}")
+        self._add(Perform(name))
 
     @contextmanager
     def loop(self, condition: Node) -> Iterator[None]:
@@ -158,7 +219,7 @@ class Draft:
         arrays = self._arrays.values()
         return Procedure(
             self.name, tuple(x.name for x in self._cells), self._memory, tuple(x for x in arrays if not x.given),
-            tuple(x for x in arrays if x.given), (*self._first, *self._open[0]),
+            tuple(x for x in arrays if x.given), (*self._first, *self._open[0]), self._routines,
         )  # fmt: skip
 
     # -- inside ---------------------------------------------------------------------------------------------------
@@ -196,3 +257,7 @@ class Draft:
                 self._first.append(Call(split.setup, (parameters.whole,), None, (home,), once=True))
             found = self._split[program] = split.main, home
         return found
+
+
+def _name(place: Array | Part) -> str:
+    return place.name if isinstance(place, Array) else place.array.name

@@ -8,11 +8,13 @@ any number of steps, and go on from there, or from a copy of that memory, to the
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from .digest import digest
+from .kernel import Kernel
 from .program import Program
 
 ALIGN = 8  # numbers: arrays begin, and end, at multiples of the widest vector
@@ -130,6 +132,44 @@ class Solve:
 
 
 @dataclass(frozen=True)
+class Run:
+    """A kernel once: its arrays and its numbers, each in the order of its parameters; the result goes to a cell."""
+
+    kernel: Kernel[..., Any]
+    arrays: tuple[Part, ...]
+    numbers: Scalars | None
+    result: int | None
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """A function of elsewhere, void (*)(double *source, double *target), if there is one.
+
+    slot: one number of a given array; its bits are the function's address, or 0. found: a cell that becomes 1 if it was
+    called, else 0, and then the target is as before.
+    """
+
+    slot: Part
+    source: Part
+    target: Part
+    found: int | None
+
+    def __post_init__(self) -> None:
+        if not self.slot.array.given or self.slot.length != 1:
+            raise ValueError(
+                f"the address of a function lies in one number of a given array, not in {self.slot.length} of "
+                f"{self.slot.array.name!r}"
+            )
+
+
+@dataclass(frozen=True)
+class Perform:
+    """A routine of the procedure."""
+
+    routine: str
+
+
+@dataclass(frozen=True)
 class If:
     """One way where the condition is not zero, else the other."""
 
@@ -146,7 +186,7 @@ class While:
     body: tuple[Statement, ...]
 
 
-Statement = Let | Call | Each | Copy | Fetch | Store | Solve | If | While
+Statement = Let | Call | Each | Copy | Fetch | Store | Solve | Run | Foreign | Perform | If | While
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,6 +194,7 @@ class Procedure:
     """Statements over arrays.
 
     cells: names of the single numbers at the beginning of the working memory, which `memory` stands for.
+    routines: statements by name, to be performed from several places; each performs earlier ones only.
     """
 
     name: str
@@ -162,6 +203,13 @@ class Procedure:
     arrays: tuple[Array, ...]
     given: tuple[Array, ...]
     body: tuple[Statement, ...]
+    routines: Mapping[str, tuple[Statement, ...]] = field(default_factory=dict)
+
+    @property
+    def statements(self) -> Iterator[Statement]:
+        """All of them, in routines and blocks too."""
+        for body in (*self.routines.values(), self.body):
+            yield from _all(body)
 
     @cached_property
     def offsets(self) -> dict[Array, int]:
@@ -181,8 +229,9 @@ class Procedure:
     def fingerprint(self) -> str:
         """The same for the same code in every process, whatever its names."""
         total = hashlib.sha256(f"{len(self.cells)} {[x.length for x in self.arrays]} {len(self.given)}\n".encode())
-        for line in self._lines(self.body):
-            total.update(line.encode() + b"\n")
+        for body in (*self.routines.values(), self.body):
+            for line in (*self._lines(body), "end"):
+                total.update(line.encode() + b"\n")
         return total.hexdigest()
 
     def _lines(self, body: tuple[Statement, ...]) -> Iterator[str]:
@@ -203,12 +252,21 @@ class Procedure:
                     f"{[self._place(x) for x in statement.outputs]} {statement.once}"
                 )
             elif isinstance(statement, Each):
-                places = [[self._array(x) for x in arrays] for arrays in (statement.inputs, statement.outputs)]
-                yield f"{kind} {digest(statement.program)} {places} {statement.shared}"
+                homes = [[self._array(x) for x in arrays] for arrays in (statement.inputs, statement.outputs)]
+                yield f"{kind} {digest(statement.program)} {homes} {statement.shared}"
             elif isinstance(statement, Copy):
                 yield f"{kind} {self._place(statement.source)} {self._place(statement.target)}"
             elif isinstance(statement, Solve):
                 yield f"{kind} {self._place(statement.matrix)} {self._place(statement.right)}"
+            elif isinstance(statement, Run):
+                numbers = "-" if statement.numbers is None else self._scalars(statement.numbers)
+                places = [self._place(x) for x in statement.arrays]
+                yield f"{kind} {statement.kernel.code.digest} {places} {numbers} {statement.result}"
+            elif isinstance(statement, Foreign):
+                places = [self._place(x) for x in (statement.slot, statement.source, statement.target)]
+                yield f"{kind} {places} {statement.found}"
+            elif isinstance(statement, Perform):
+                yield f"{kind} {list(self.routines).index(statement.routine)}"
             else:
                 own = self._place(statement.target if isinstance(statement, Fetch) else statement.source)
                 at = f"{statement.width} {statement.column} {statement.row}"
@@ -222,6 +280,16 @@ class Procedure:
 
     def _array(self, array: Array) -> str:
         return f"given{self.given.index(array)}" if array.given else f"{self.offsets[array]}:{array.length}"
+
+
+def _all(body: Sequence[Statement]) -> Iterator[Statement]:
+    for x in body:
+        yield x
+        if isinstance(x, If):
+            yield from _all(x.then)
+            yield from _all(x.otherwise)
+        elif isinstance(x, While):
+            yield from _all(x.body)
 
 
 def padded(length: int) -> int:

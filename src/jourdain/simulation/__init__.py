@@ -14,13 +14,17 @@ from .methods import (
     SemiImplicitEuler,
     SymplecticMidpoint,
 )
+from .motion import ModeSpan
 from .ode import Ode, ode
+from .read_run import RunFileError
+from .resuming import CheckpointError, resume
 from .run import Run
+from .saved_run import SavedRun, load_run
 from .status import Status
 from .table import Table
 
 __all__ = [
-    "RK4", "Checks", "Cvode", "DormandPrince54", "DormandPrince853", "Event", "ImplicitMidpoint", "Method",
-    "Occurrence", "Ode", "Radau", "Run", "SemiImplicitEuler", "StateError", "Status", "SymplecticMidpoint", "Table",
-    "ode", "simulate",
+    "RK4", "CheckpointError", "Checks", "Cvode", "DormandPrince54", "DormandPrince853", "Event", "ImplicitMidpoint",
+    "Method", "ModeSpan", "Occurrence", "Ode", "Radau", "Run", "RunFileError", "SavedRun", "SemiImplicitEuler",
+    "StateError", "Status", "SymplecticMidpoint", "Table", "load_run", "ode", "resume", "simulate",
 ]  # fmt: skip

@@ -6,6 +6,7 @@ energy integral and a momentum (138) that stay, and inverse dynamics that return
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,6 +19,7 @@ Floats = NDArray[np.float64]
 TINY = 1e-300
 RANK = 1e-9
 MOST = 1000  # states at which inverse dynamics is asked
+TOGETHER = 1 << 15  # states that are looked at together
 
 
 @dataclass(frozen=True)
@@ -52,24 +54,66 @@ class Checks:
 
 
 def checks(ode: Ode, t: Floats, q: Floats, u: Floats, work: Floats | None, inputs: dict[str, Floats]) -> Checks:
-    """Of the states (n,) of a run."""
+    """Of the states (n,) of a run, a part at a time: long runs ask for no more memory than short ones.
+
+    inputs: values (n,) as they acted, by name.
+    """
     d = ode.compiled
-    energy = d.energy(q, u, inputs=inputs, t=t)
-    off: float | None = None
     if work is None and not any(x.name == "power" for x in ode.moving.motion_and_power.outputs):
         work = np.zeros(len(t))
-    if work is not None:
-        balance = energy.total - work
-        off = _largest(balance - balance[0])
-    size = max(_largest(energy.kinetic), _largest(energy.potential - energy.potential[0]))
-    momenta: dict[str, float] = {}
     with collector_paused():
         names, program = ode.moving.conserved({**d.parameters, **ode.drives.constant})
-    if program is not None:
-        found = ode.bound(program)(q, u, ode.values(t, q, u), t)
-        momenta = {name: _largest(found[:, k] - found[0, k]) for k, name in enumerate(names)}
-    drift = {name: _largest(x) for name, x in d.residual(q, u, inputs=inputs, t=t).items()}
-    return Checks(off, size, momenta, drift, _quaternions(ode, q), _returned(ode, t, q, u, inputs))
+    momenta = None if program is None else ode.bound(program)
+    balance, kinetic, potential = _Largest(), _Largest(), _Largest()
+    kept, drift = _Largest(), {name: _Largest() for name in d.system.constraints}
+    for part in _parts(len(t)):
+        states, given = (q[part], u[part]), {name: x[part] for name, x in inputs.items()}
+        energy = d.energy(*states, inputs=given, t=t[part])
+        kinetic.of(energy.kinetic)
+        potential.change(energy.potential)
+        if work is not None:
+            balance.change(energy.total - work[part])
+        if momenta is not None:
+            kept.change(momenta(*states, stacked(given, states[0]), t[part]))
+        for name, x in d.residual(*states, inputs=given, t=t[part]).items():
+            drift[name].of(x)
+    return Checks(
+        None if work is None else float(balance.found), float(max(kinetic.found, potential.found)),
+        dict(zip(names, map(float, np.atleast_1d(kept.found)))) if momenta is not None else {},
+        {name: float(np.max(x.found)) for name, x in drift.items() if x.seen},
+        _quaternions(ode, q), _returned(ode, t, q, u, inputs),
+    )  # fmt: skip
+
+
+class _Largest:
+    """The largest magnitude that was seen: one number, or one for each column of arrays (n, columns)."""
+
+    def __init__(self) -> None:
+        self.found: Floats | float = 0.0
+        self.seen = False
+        self._first: Floats | None = None
+
+    def of(self, x: Floats) -> None:
+        """Of the values."""
+        self.seen = True
+        self.found = np.maximum(self.found, np.abs(x).max(axis=0, initial=0.0))
+
+    def change(self, x: Floats) -> None:
+        """Of what they differ by from the very first."""
+        if self._first is None:
+            self._first = x[0]
+        self.of(x - self._first)
+
+
+def _parts(count: int) -> Iterator[slice]:
+    return (slice(k, k + TOGETHER) for k in range(0, count, TOGETHER))
+
+
+def stacked(inputs: dict[str, Floats], q: Floats) -> Floats:
+    """Values (n, inputs) of all inputs as one array."""
+    if not inputs:
+        return np.zeros((len(q), 0))
+    return np.stack([np.broadcast_to(x, len(q)) for x in inputs.values()], axis=-1)
 
 
 def _returned(ode: Ode, t: Floats, q: Floats, u: Floats, inputs: dict[str, Floats]) -> float | None:
@@ -82,7 +126,7 @@ def _returned(ode: Ode, t: Floats, q: Floats, u: Floats, inputs: dict[str, Float
     left = d.inverse_dynamics(q, u, udot, inputs=given, t=t)
     size = max(_largest(left), _largest(d.inverse_dynamics(q, u, np.zeros_like(udot), inputs=given, t=t)), TINY)
     if d.imposed:  # forces of constraints are left: combinations of the rows
-        rows = np.swapaxes(ode.bound(ode.moving.rows)(q, u, ode.values(t, q, u), t), -1, -2)
+        rows = np.swapaxes(ode.bound(ode.moving.rows)(q, u, stacked(given, q), t), -1, -2)
         left = left - (rows @ (np.linalg.pinv(rows, rcond=RANK) @ left[..., None]))[..., 0]
     return _largest(left) / size
 

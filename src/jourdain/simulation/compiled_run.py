@@ -39,6 +39,8 @@ class Raw:
     events: list[Occurrence]
     status: Status
     counts: dict[str, int]
+    marks: Floats | None = None  # what rows tell of the mode
+    changes: Floats | None = None  # rows of what changed it
 
 
 @lru_cache(maxsize=64)
@@ -61,14 +63,12 @@ class CompiledRun:
         self.ode, self.events, self.start, self.final = ode, events, start, final
         self.own = y.size
         guards = tuple((name, event.guard) for name, event in events.items())
-        routine, self.size = routine_of(
-            ode.moving, cast(Kind, type(method)), guards, tuple(place for place, _, _ in ode.drives.tables),
-            ode.compiled.cache,
-        )  # fmt: skip
-        self.routine = routine
+        self.routine, self.size, width = self.built(
+            cast(Kind, type(method)), guards, tuple(place for place, _, _ in ode.drives.tables)
+        )
         self.every = times is None
         asked = np.empty(0) if times is None else times
-        self.rows = np.empty((ROWS if times is None else len(asked), 1 + self.size))
+        self.rows = np.empty((ROWS if times is None else len(asked), width))
         self.happened = np.empty((max(64, 8 * len(events)), COLUMNS + self.size))
         self.taken: list[Floats] = []
         self.occurred: list[Floats] = []
@@ -76,18 +76,20 @@ class CompiledRun:
         if isinstance(method, Adaptive):
             atol[: self.own] = method.atol
         directions = np.array([float(x.direction) for x in events.values()])
-        self.session: Session = routine.session({
+        self.session: Session = self.routine.session({
             "parameters": ode.parameters, "inputs": ode.drives.values.copy(), "atol": atol,
             "times": np.append(asked, np.inf), "rows": self.rows, "events": self.happened,
             "unit matrix": np.eye(self.own).ravel(), "directions": directions,
             "stops": np.array([float(x.stop) for x in events.values()]),
             **{f"table {k}": table.rows for k, (_, _, table) in enumerate(ode.drives.tables)},
+            **self.further(directions),
         })  # fmt: skip
         self._probe: Session | None = None
         state = self.session.array("y")
         state[: self.own], state[self.own :] = y, 0.0
+        self.prime()
         self._set(
-            t=start, final=final, every=float(self.every), capacity=float(len(self.rows)) if self.every else np.inf,
+            t=start, final=final, every=float(self.every), capacity=float(len(self.rows) - 1) if self.every else np.inf,
             count=float(len(asked)), **{"event capacity": float(len(self.happened))},
         )  # fmt: skip
         if isinstance(method, Adaptive):
@@ -96,8 +98,29 @@ class CompiledRun:
             self._set(step=method.step)
         self.session.run()  # with no steps to make: the start, on the constraints
         self.settled = self.session.array("y")[: self.own].copy()
+        self.settled_marks = np.concatenate([np.empty(0), *self.marks()])
         if isinstance(method, Adaptive):
             self._set(proposal=self._first_step(method))
+
+    # -- what differs where modes change --------------------------------------------------------------------------
+
+    def built(self, kind: Kind, guards: Named, tables: tuple[int, ...]) -> tuple[Routine, int, int]:
+        """The compiled loop, the size of its state, and that of a row."""
+        routine, size = routine_of(self.ode.moving, kind, guards, tables, self.ode.compiled.cache)
+        return routine, size, 1 + size
+
+    def further(self, directions: Floats) -> dict[str, Floats]:
+        """More given arrays, or others; directions: of the user's guards."""
+        return {}
+
+    def prime(self) -> None:
+        """Fills the working memory before the start."""
+
+    def marks(self) -> list[Floats]:
+        """Of the mode as it is now."""
+        return []
+
+    # -- a run ----------------------------------------------------------------------------------------------------
 
     @property
     def is_lost(self) -> bool:
@@ -123,7 +146,7 @@ class CompiledRun:
                 began = time.perf_counter()
                 self._set(budget=budget)
                 self.session.run()
-                self._take()
+                self.take()
                 spent = time.perf_counter() - began
                 used = budget - self.session["budget"]
                 if used and spent > 0.0:
@@ -131,7 +154,7 @@ class CompiledRun:
                 if progress is not None:
                     progress((self.session["t"] - self.start) / (self.final - self.start))
         except KeyboardInterrupt:
-            self._take()
+            self.take()
             self.session["status"] = Status.INTERRUPTED.value
 
     def carry_on(self) -> None:
@@ -141,17 +164,17 @@ class CompiledRun:
     def result(self) -> Raw:
         """What there is, and where the run stands if it ended before its time."""
         session = self.session
-        rows = np.concatenate(self.taken) if self.taken else np.empty((0, 1 + self.size))
+        rows = np.concatenate(self.taken) if self.taken else np.empty((0, self.rows.shape[1]))
         status = Status(int(session["status"]))
-        here = np.concatenate([[session["t"]], session.array("y")])
-        rows = rows[np.diff(rows[:, 0], prepend=-np.inf) > 0.0]  # an interruption may have come while they were taken
+        here = np.concatenate([[session["t"]], session.array("y"), *self.marks()])
+        rows = rows[_new(rows)]  # an interruption may have come while they were taken
         last = rows[-1, 0] if len(rows) else self.start
         if status is not Status.DONE and here[0] > last:
             rows = np.concatenate([rows, here[None]])
         counts = {name: int(session[name]) for name in ("steps", "rejected", "evaluations") if session.has(name)}
         return Raw(
             rows[:, 0], rows[:, 1 : 1 + self.own], rows[:, 1 + self.own] if self.size > self.own else None,
-            self._occurrences(), status, counts,
+            self._occurrences(), status, counts, rows[:, 1 + self.size :],
         )  # fmt: skip
 
     # -- inside ---------------------------------------------------------------------------------------------------
@@ -161,7 +184,7 @@ class CompiledRun:
             if self.session.has(name):
                 self.session[name] = value
 
-    def _take(self) -> None:
+    def take(self) -> None:
         """Rows and events out of the tables."""
         done = int(self.session["row"])
         if self.every:
@@ -194,3 +217,11 @@ class CompiledRun:
             return longest
         h = 1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1
         return min(h, longest, 1e-3 * (self.final - self.start))
+
+
+def _new(rows: Floats) -> NDArray[np.bool_]:
+    """Which rows tell something new: times never decrease, and a change of the mode has one time and two states."""
+    t = rows[:, 0]
+    same = np.zeros(len(rows), dtype=bool)
+    same[1:] = (rows[1:] == rows[:-1]).all(axis=1)
+    return (t >= np.maximum.accumulate(t)) & ~same

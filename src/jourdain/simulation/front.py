@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..driver import Compiled, compile
 from ..driver.expressions import Expression
 from ..model.system import System
+from .checkpoint import keeper
 from .compiled_run import CompiledRun, Progress
 from .drive import Input, drives_of
 from .event import Event, events_of
@@ -19,6 +21,7 @@ from .methods.dormand_prince853 import DormandPrince853
 from .methods.radau import Radau
 from .ode import Ode
 from .pick import is_stiff
+from .progress import progress_of
 from .run import Run
 from .scipy_run import SOLVERS, ScipyRun
 
@@ -44,7 +47,9 @@ def simulate(
     method: Method | None = None,
     *,
     events: Mapping[str, Event | Expression] | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
+    checkpoint: str | Path | None = None,
+    checkpoint_every: float = 10.0,
 ) -> Run:
     """The motion from a state, with the permanent constraints, or those of a compiled system's mode.
 
@@ -52,7 +57,8 @@ def simulate(
     [s], from 0, or increasing times, the first of which is the start. inputs: by name a value, an expression (text or a
     node of the model's), a table (times, values), or a function of (t, q, u). method: one of `jourdain`'s methods;
     a sensible one if left out, named in the run. events: by name an `Event`, or its guard alone. progress: called now
-    and then with the share that is done.
+    and then with the share that is done; True: told on standard error. checkpoint: an NPZ file that is written every so
+    many seconds (checkpoint_every), and at Ctrl-C, from which `resume` goes on in another process to the same bits.
 
     Steps are compiled with the equations and never return to Python, except for inputs that are functions and for
     `Radau`, which SciPy steps. What was computed is kept when the run fails or is interrupted; `Run.status` says so.
@@ -72,6 +78,8 @@ def simulate(
     run: CompiledRun | ScipyRun
     if _is_compiled(ode, chosen):
         assert isinstance(chosen, Stepped)
+        if is_changing(compiled.system):
+            return _through_modes(ode, chosen, watched, y, (start, times, final), progress)
         run = CompiledRun(ode, chosen, watched, y, start, times, final)
         if method is None and is_stiff(run.rates, run.settled, final - start):
             chosen = Radau()
@@ -79,7 +87,29 @@ def simulate(
     else:
         run = ScipyRun(ode, chosen, watched, y, start, times, final)
     _must_be_near(ode, y, run.settled, run.is_lost, start)
-    return Run.of(ode, run, chosen, progress)
+    told = progress_of(progress, compiled.system.name, start, final)
+    if checkpoint is None:
+        return Run.of(ode, run, chosen, told)
+    kept = keeper(run, chosen, checkpoint, checkpoint_every, told)
+    done = Run.of(ode, run, chosen, kept)
+    kept.close(done.status)
+    return done
+
+
+def is_changing(system: System) -> bool:
+    """Whether constraints come and go by themselves."""
+    return bool(system.contacts or system.switchings)
+
+
+def _through_modes(
+    ode: Ode, method: Stepped, events: dict[str, Event], y: Floats, times: tuple[float, Floats | None, float],
+    progress: Progress | bool | None,
+) -> Run:  # fmt: skip
+    from .modes.changing_run import ChangingRun
+    from .modes.modal_run import ModalRun
+
+    run = ChangingRun(ode, method, events, y, *times)
+    return ModalRun.of(ode, run, method, progress_of(progress, ode.compiled.system.name, times[0], times[2]))
 
 
 @lru_cache(maxsize=16)

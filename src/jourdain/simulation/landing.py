@@ -26,15 +26,19 @@ COLUMNS = 3  # of an event's row before the state: time, guard, direction
 class Landing:
     """Emits the watch over the guards of one step."""
 
-    def __init__(self, plant: Plant, at: Slots, polynomial: Polynomial, guards: Named) -> None:
+    def __init__(self, plant: Plant, at: Slots, polynomial: Polynomial, guards: Named, more: int = 0) -> None:
+        """more: values that are watched beside the guards."""
         self.plant, self.at, self.polynomial = plant, at, polynomial
         draft, n = plant.draft, len(guards)
-        self.count = n
-        self.program = plant.moving.guards(guards)
+        self.users, self.count = n, n + more
+        self.program = plant.moving.guards(guards) if guards else None
         # Values at the beginning of the step, at its end, at two looks and in between; roots as shares of the step.
         names = ("guards", "guards new", "guards a", "guards b", "guards between", "roots", "signs")
-        self.old, self.new, self.a, self.b, self.between, self.roots, self.signs = (draft.array(x, n) for x in names)
-        self.directions, self.stops = (draft.array(x, n, given=True) for x in ("directions", "stops"))
+        self.old, self.new, self.a, self.b, self.between, self.roots, self.signs = (
+            draft.array(x, self.count) for x in names
+        )
+        self.directions = draft.array("directions", self.count, given=True)
+        self.stops = draft.array("stops", n, given=True)
         self.table = draft.array("events", 0, given=True)
         self.point = plant.state("look")
         self.rows, self.capacity = draft.cell("event rows"), draft.cell("event capacity")
@@ -58,9 +62,9 @@ class Landing:
     def watch(self) -> None:
         """Emits what follows an accepted step: `redo` is 1 where it is to be repeated, `record` where events are at
         its end."""
-        draft, at = self.plant.draft, self.at
+        draft = self.plant.draft
         draft.set({self.redo: 0.0, self.record: 0.0})
-        self._values(at.new, at.end, self.new)
+        self._values_at_end()
         landing = draft.cell("landing")
         draft.set({landing: self.is_under_way})
         with draft.when(landing):
@@ -71,7 +75,7 @@ class Landing:
     def adopt(self) -> None:
         """Emits what follows when the step stands: rows of the table; a guard that was landed on has just crossed."""
         draft, at = self.plant.draft, self.at
-        j, root, sign, past, stops = (draft.cell(x) for x in ("j", "root", "sign", "past", "stops here"))
+        j, root, sign, past = (draft.cell(x) for x in ("j", "root", "sign", "past"))
         with draft.when(self.record):
             draft.set({j: 0.0})
             with draft.loop(less(j, float(self.count))):
@@ -79,22 +83,32 @@ class Landing:
                 near = less_equal((root - self.first) * self.length, TOGETHER * maximum(absolute(at.end), 1.0))
                 with draft.when(less(root, 1.5) * near):
                     draft.fetch(self.signs, 1, 0, j, sign)
-                    draft.fetch(self.stops, 1, 0, j, stops)
-                    width = COLUMNS + self.plant.size
-                    for column, value in enumerate((at.end, j, sign)):
-                        draft.store(value, self.table, width, column, self.rows)
-                    draft.store(at.new, self.table, width, COLUMNS, self.rows)
+                    self.happened(j, sign)
                     draft.set({past: sign * PAST})
                     draft.store(past, self.new, 1, 0, j)
-                    draft.set({self.rows: self.rows + 1.0, self.stop: maximum(self.stop, stops)})
                 draft.set({j: j + 1.0})
         draft.copy(self.new, self.old)
         draft.set({self.tries: 0.0})
 
+    def happened(self, j: Node, sign: Node) -> None:
+        """Emits what an event does, of the guard j, which has risen (1) or fallen (-1): a row of the table."""
+        draft, at, stops = self.plant.draft, self.at, self.plant.draft.cell("stops here")
+        draft.fetch(self.stops, 1, 0, j, stops)
+        width = COLUMNS + self.plant.size
+        for column, value in enumerate((at.end, j, sign)):
+            draft.store(value, self.table, width, column, self.rows)
+        draft.store(at.new, self.table, width, COLUMNS, self.rows)
+        draft.set({self.rows: self.rows + 1.0, self.stop: maximum(self.stop, stops)})
+
     # -- inside ---------------------------------------------------------------------------------------------------
 
     def _values(self, y: Array, t: Node, to: Array) -> None:
+        assert self.program is not None
         self.plant.run(self.program, y, t, [to])
+
+    def _values_at_end(self) -> None:
+        """The guards at the end of the step, where the motion has just been computed."""
+        self._values(self.at.new, self.at.end, self.new)
 
     def _look(self, share: Node, to: Array) -> None:
         """The guards on the polynomial."""

@@ -29,8 +29,6 @@ class Plant:
         self.draft, self.moving = draft, moving
         system = moving.system
         self.nq, self.nu = len(system.coordinates), len(system.speeds)
-        self.equations = moving.motion_and_power
-        self.has_power = any(block.name == "power" for block in self.equations.outputs)
         self.own = self.nq + self.nu
         self.size = self.own + self.has_power
         self.parameters = draft.array("parameters", len(system.parameters), given=True)
@@ -38,6 +36,16 @@ class Plant:
         self._read = [(place, Reading(draft, f"table {k}")) for k, place in enumerate(tables)]
         self.evaluations = draft.cell("evaluations")
         self.lost, self.delicacy = draft.cell("lost"), draft.cell("delicacy")
+
+    @property
+    def equations(self) -> Program:
+        """q̇, u̇, and the power where there is any."""
+        return self.moving.motion_and_power
+
+    @property
+    def has_power(self) -> bool:
+        """Whether anything exchanges energy with the outside."""
+        return any(block.name == "power" for block in self.equations.outputs)
 
     # -- parts of a state -----------------------------------------------------------------------------------------
 
@@ -86,6 +94,21 @@ class Plant:
             table.emit(t)
             self.draft.copy(table.value, self.inputs.part(place, 1))
         self.draft.call(program, [self.q(y), self.u(y), self.inputs, t], outputs, self.parameters)
+
+    # -- the mode -------------------------------------------------------------------------------------------------
+
+    @property
+    def marks(self) -> Sequence[Array]:
+        """What a row tells of the mode, beside time and state."""
+        return ()
+
+    @property
+    def row_width(self) -> int:
+        """Numbers in a row: time, state, marks."""
+        return 1 + self.size + sum(x.length for x in self.marks)
+
+    def adopt(self, y: Array, t: Node) -> None:
+        """Emits what follows where a step stands: nothing, of a system that does not change."""
 
     # -- back to where it belongs ---------------------------------------------------------------------------------
 

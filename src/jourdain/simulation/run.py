@@ -5,18 +5,15 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..driver import Compiled
-from ..model.system import System
 from .checks import Checks, checks
 from .compiled_run import CompiledRun, Progress
 from .event import Occurrence
 from .method import Method
+from .motion import Motion
 from .ode import Ode
 from .scipy_run import ScipyRun
 from .status import Status
@@ -25,7 +22,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Run:
+class Run(Motion):
     """States at times, and what happened between.
 
     t (n,) [s], q (n, coordinates), u (n, speeds). work (n,): done since the start by what energies do not account for
@@ -66,19 +63,9 @@ class Run:
         return self.of(self.ode, self.going, self.method, progress)
 
     @property
-    def compiled(self) -> Compiled:
-        """The functions that were integrated."""
-        return self.ode.compiled
-
-    @property
-    def system(self) -> System:
-        """What moved."""
-        return self.compiled.system
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether it went to its end, or to an event that stops."""
-        return self.status.is_success
+    def method_name(self) -> str:
+        """Of the method that it was integrated with."""
+        return self.method.name
 
     @cached_property
     def inputs(self) -> dict[str, Floats]:
@@ -95,31 +82,3 @@ class Run:
     def checks(self) -> Checks:
         """What must stay, and what must come back."""
         return checks(self.ode, self.t, self.q, self.u, self.work, self.inputs)
-
-    # -- out ------------------------------------------------------------------------------------------------------
-
-    def save(self, path: str | Path) -> None:
-        """Write times, states, outputs and events to an NPZ file, which `numpy.load` reads."""
-        if not str(path).endswith(".npz"):
-            raise ValueError(f"a run is written as NPZ, but the file is to be called {str(path)!r}; end it with .npz")
-        arrays: dict[str, Any] = {
-            "t": self.t, "q": self.q, "u": self.u, "coordinates": np.array(self.system.coordinates, dtype=str),
-            "speeds": np.array(self.system.speeds, dtype=str), "system": np.array(self.system.name),
-            "method": np.array(self.method.name), "status": np.array(self.status.sentence),
-            "event_names": np.array([x.name for x in self.events], dtype=str),
-            "event_times": np.array([x.t for x in self.events]),
-        }  # fmt: skip
-        if self.work is not None:
-            arrays["work"] = self.work
-        arrays |= {f"output {name}": x for name, x in self.outputs.items()}
-        np.savez_compressed(path, **arrays)
-
-    def plot(self, path: str | Path | None = None) -> Any:
-        """A matplotlib figure of all coordinates and speeds, events as lines; written to a file if one is named."""
-        from .picture import picture
-
-        return picture(self, path)
-
-    def __repr__(self) -> str:
-        end = f"{self.t[-1]:g} s" if len(self.t) else "nothing"
-        return f"<{self.system.name!r} simulated to {end} by {self.method.name}: {self.status.sentence}>"

@@ -16,6 +16,9 @@ class Status(Enum):
     CONSTRAINTS_LOST = 5
     NOT_SOLVED = 6
     INTERRUPTED = 7
+    NOT_SETTLING = 8
+    CONTACTS_NOT_SOLVED = 9
+    PARADOX = 10
 
     @property
     def sentence(self) -> str:
@@ -42,5 +45,14 @@ SENTENCES = {
         "the state could not be brought back onto the constraints: they may be singular here; try shorter steps"
     ),
     Status.NOT_SOLVED: "the implicit equations of a step could not be solved; try shorter steps",
+    Status.NOT_SETTLING: (
+        "constraints are imposed and deleted without end: what imposes one and what deletes it hold together, or more "
+        "and more changes crowd into no time; look at the last changes"
+    ),
+    Status.CONTACTS_NOT_SOLVED: "no forces of the contacts were found that fit together",
+    Status.PARADOX: (
+        "Painlevé's paradox: a sliding contact whose friction drives it into what it slides on; no rigid body's "
+        "motion goes on from here, or several do"
+    ),
     Status.INTERRUPTED: "interrupted: what was computed until then is kept",
 }

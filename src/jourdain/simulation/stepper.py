@@ -25,16 +25,18 @@ def stepper(
 ) -> tuple[Procedure, Plant]:
     """The procedure. Where `method` is adaptive and the cell `every` is 1, each step is a row of the table `rows`;
     else each of `times` is, which end with infinity."""
-    loop = _Loop(moving, method, guards, tables)
+    draft = Draft(f"{method.name} of {moving.system.name}")
+    loop = Loop(Plant(draft, moving, tables), method, guards)
     loop.emit()
-    return loop.draft.done(), loop.plant
+    return draft.done(), loop.plant
 
 
-class _Loop:
-    def __init__(self, moving: Moving, method: Stepped, guards: Named, tables: Sequence[int]) -> None:
-        draft = self.draft = Draft(f"{method.name} of {moving.system.name}")
-        plant = self.plant = Plant(draft, moving, tables)
-        self.method = method
+class Loop:
+    """Emits the whole run of a plant."""
+
+    def __init__(self, plant: Plant, method: Stepped, guards: Named) -> None:
+        draft, moving = plant.draft, plant.moving
+        self.plant, self.draft, self.method = plant, draft, method
         reason = method.refusal(plant)
         if reason:
             raise ValueError(f"{method.name} cannot integrate system {moving.system.name!r}: {reason}")
@@ -44,20 +46,32 @@ class _Loop:
             cell("error"), cell("trouble"),
         )  # fmt: skip
         self.polynomial = Polynomial(plant, method, self.at)
-        self.landing = Landing(plant, self.at, self.polynomial, guards) if guards else None
+        self.landing = self.watch(guards)
         self.times, self.rows = draft.array("times", 0, given=True), draft.array("rows", 0, given=True)
         names = ("status", "budget", "row", "capacity", "upcoming", "count", "steps", "accepted")
         (
             self.status, self.budget, self.row, self.capacity, self.upcoming, self.count, self.steps, self.accepted,
         ) = map(cell, names)  # fmt: skip
 
+    def watch(self, guards: Named) -> Landing | None:
+        """What is watched."""
+        return Landing(self.plant, self.at, self.polynomial, guards) if guards else None
+
+    def begin(self) -> None:
+        """Emits the start: the state on the constraints, its rates."""
+        self.plant.settle(self.at.y, self.at.t)
+        self.plant.motion(self.at.y, self.at.t, self.at.f)
+
+    def change(self) -> None:
+        """Emits what follows where a step that stands ends at events: nothing, in one mode."""
+
     def emit(self) -> None:
+        """Emits it."""
         draft, at, plant = self.draft, self.at, self.plant
         started = draft.cell("started")
         with draft.when(equal(started, 0.0)):
             draft.set({plant.lost: 0.0})
-            plant.settle(at.y, at.t)
-            plant.motion(at.y, at.t, at.f)
+            self.begin()
             draft.fetch(self.times, 1, 0, self.row, self.upcoming)
             if self.landing:
                 self.landing.begin(at.y, at.t)
@@ -124,9 +138,9 @@ class _Loop:
             plant.settle(at.new, at.end)
         if plant.drifts or not known:
             plant.motion(at.new, at.end, at.rates)
-        self._fail_if(at.trouble, Status.NOT_SOLVED)
-        self._fail_if(plant.lost, Status.CONSTRAINTS_LOST)
-        self._fail_if(1.0 - plant.finite(at.new), Status.NOT_FINITE)
+        self.fail_if(at.trouble, Status.NOT_SOLVED)
+        self.fail_if(plant.lost, Status.CONSTRAINTS_LOST)
+        self.fail_if(1.0 - plant.finite(at.new), Status.NOT_FINITE)
         stands = equal(self.status, 0.0)
         with draft.when(stands):
             if self.landing:
@@ -136,7 +150,8 @@ class _Loop:
             else:
                 self._adopt()
 
-    def _fail_if(self, flag: Node, status: Status) -> None:
+    def fail_if(self, flag: Node, status: Status) -> None:
+        """Emits the end of the run where a flag is 1."""
         self.draft.set({self.status: select(flag, float(status.value), self.status)})
 
     def _reject(self) -> None:
@@ -148,7 +163,7 @@ class _Loop:
         })  # fmt: skip
         if self.landing:
             draft.set({self.landing.tries: 0.0})
-        self._fail_if(less_equal(proposal, SMALLEST * maximum(absolute(at.t), 1e-300)), Status.STEP_TOO_SMALL)
+        self.fail_if(less_equal(proposal, SMALLEST * maximum(absolute(at.t), 1e-300)), Status.STEP_TOO_SMALL)
 
     def _adopt(self) -> None:
         """The step stands: samples along it, and on."""
@@ -165,6 +180,8 @@ class _Loop:
         draft.copy(at.new, at.y)
         draft.copy(at.rates, at.f)
         draft.set({at.t: at.end, self.steps: self.steps + 1.0})
+        self.plant.adopt(at.y, at.t)
+        self.change()
         done = less_equal(draft.cell("final"), at.t) if self.method.is_adaptive else self._reach(landed)
         draft.set({self.status: select(done, float(Status.DONE.value), self.status)})
         if self.landing:
@@ -194,9 +211,7 @@ class _Loop:
         every, prepared, share = draft.cell("every"), draft.cell("prepared"), draft.cell("share of the sample")
         sample, moment = plant.state("sample"), self.upcoming
         with draft.when(every):
-            draft.store(at.end, self.rows, 1 + plant.size, 0, self.row)
-            draft.store(at.new, self.rows, 1 + plant.size, 1, self.row)
-            draft.set({self.row: self.row + 1.0})
+            self.put(at.end, at.new)
         with draft.otherwise():
             draft.set({prepared: 0.0})
             with draft.loop(less_equal(moment, at.end)):
@@ -212,11 +227,17 @@ class _Loop:
 
     def _put(self, state: Array) -> None:
         """A row at the upcoming time; the next time."""
-        draft, plant = self.draft, self.plant
-        draft.store(self.upcoming, self.rows, 1 + plant.size, 0, self.row)
-        draft.store(state, self.rows, 1 + plant.size, 1, self.row)
+        self.put(self.upcoming, state)
+        self.draft.fetch(self.times, 1, 0, self.row, self.upcoming)
+
+    def put(self, t: Node, state: Array) -> None:
+        """Emits a row: time, state, and the mode."""
+        draft, width, column = self.draft, self.plant.row_width, 0
+        parts: list[Node | Array] = [t, state, *self.plant.marks]
+        for part in parts:
+            draft.store(part, self.rows, width, column, self.row)
+            column += part.length if isinstance(part, Array) else 1
         draft.set({self.row: self.row + 1.0})
-        draft.fetch(self.times, 1, 0, self.row, self.upcoming)
 
     def _reach(self, landed: Node) -> Node:
         """A fixed step more; whether the last time is reached. After an event the rest of the way is shared anew."""

@@ -13,6 +13,9 @@ import llvmlite.binding as llvm
 
 from .library import addresses
 
+# The highest effort: loops and memory too. What is printed as straight lines would gain nothing by it.
+WHOLE = 3
+
 # LLVM's context is one for the process, and not made for threads.
 LOCK = threading.RLock()
 _names = itertools.count()
@@ -83,13 +86,19 @@ def _linker() -> llvm.LLJIT:
 
 
 def assemble(ir: str, level: int = 2) -> bytes:
-    """The object file of a module in LLVM IR."""
+    """The object file of a module in LLVM IR. At WHOLE effort the IR is improved before it becomes machine code."""
     with LOCK:
         machine = _target_machine(level)
         module = llvm.parse_assembly(ir)
         module.triple = machine.triple
         module.data_layout = str(machine.target_data)
         module.verify()
+        if level == WHOLE:
+            options = llvm.create_pipeline_tuning_options(speed_level=2)
+            # Matrices are small: unrolled, elimination took twice the time to compile, and was slower up to 6 by 6.
+            options.loop_unrolling = False
+            builder = llvm.create_pass_builder(machine, options)
+            builder.getModulePassManager().run(module, builder)
         code: bytes = machine.emit_object(module)
         return code
 

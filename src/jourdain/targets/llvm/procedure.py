@@ -8,16 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...program import PIECE, Program, digest
+from ...program.imperative import Code as Kernel
+from ...program.imperative import Type
 from ...program.procedure import (
     Array,
     Call,
     Copy,
     Each,
     Fetch,
+    Foreign,
     If,
     Let,
     Part,
+    Perform,
     Procedure,
+    Run,
     Scalars,
     Solve,
     Statement,
@@ -25,13 +30,15 @@ from ...program.procedure import (
 )
 from .body import Body, Plan
 from .code import Code, Kind, Module
+from .kernel import signature, truncated, write_kernels
 from .loop import working_memory
-from .machine import Host
+from .machine import WHOLE, Host
 from .module import FIRST_EFFORT, PACKING, PIECE_EFFORT, Source
 from .solve import solver
 from .spelling import Writer
 
 PROCEDURE = "procedure"
+ROUTINE = "ptr %memory, ptr %given, ptr %scratch"
 NUMBER = Kind(64)
 
 
@@ -43,6 +50,10 @@ def write_procedure(procedure: Procedure, host: Host) -> Iterator[Source]:
     for plan, body, kind, once in writer.short:
         plan.write(first, body, 0, kind, writer.packing, host.has_fma, once)
     yield first.text(), FIRST_EFFORT
+    if writer.kernels:
+        module = Module(host.attributes)
+        write_kernels(module, writer.kernels)
+        yield module.text(), WHOLE
     for plan, body, kind, once in writer.long:
         for i in range(len(plan.pieces)):
             module = Module(host.attributes)
@@ -60,22 +71,36 @@ class _Procedure:
         self.short: list[tuple[Plan, Body, Kind, bool]] = []
         self.long: list[tuple[Plan, Body, Kind, bool]] = []
         self._bodies: dict[tuple[str, Kind, bool], Body] = {}
-        for statement in _all(procedure.body):
+        self.kernels: list[Kernel] = []
+        for statement in procedure.statements:
             if isinstance(statement, Call):
                 self._body(statement.program, NUMBER, statement.once)
             elif isinstance(statement, Each):
                 self._body(statement.program, self.vector)
 
     def write(self, module: Module) -> None:
-        code = self.code = Code(module)
+        for name, body in self.procedure.routines.items():
+            self._begin(module, "%scratch")
+            self._block(body)
+            self.code.do("ret void")
+            self.code.close(self._routine(name), ROUTINE)
         size = max((body.scratch for body in self._bodies.values()), default=0)
-        self.scratch, release = working_memory(code, size)
-        count = len(self.procedure.given)
-        self.given = [code.let(f"load ptr, ptr {code.offset('%given', 8 * i)}") for i in range(count)]
+        room, release = working_memory(self._begin(module), size)
+        self.scratch = room
         self._block(self.procedure.body)
         release()
-        code.do("ret void")
-        code.close(PROCEDURE, "ptr %memory, ptr %given", linkage="")
+        self.code.do("ret void")
+        self.code.close(PROCEDURE, "ptr %memory, ptr %given", linkage="")
+
+    def _begin(self, module: Module, scratch: str = "") -> Code:
+        """A function, with the pointers that all its statements use."""
+        code = self.code = Code(module)
+        self.scratch, count = scratch, len(self.procedure.given)
+        self.given = [code.let(f"load ptr, ptr {code.offset('%given', 8 * i)}") for i in range(count)]
+        return code
+
+    def _routine(self, name: str) -> str:
+        return f"routine{list(self.procedure.routines).index(name)}"
 
     def _block(self, statements: Sequence[Statement]) -> None:
         for statement in statements:
@@ -101,6 +126,12 @@ class _Procedure:
                 f"solve_{x.right.length}", lambda m, name: solver(m, name, x.right.length, self.host.has_fma)
             )
             code.do(f"call void @{helper}(ptr {self._at(x.matrix)}, ptr {self._at(x.right)})")
+        elif isinstance(x, Run):
+            self._run(x)
+        elif isinstance(x, Foreign):
+            self._foreign(x)
+        elif isinstance(x, Perform):
+            code.do(f"call void @{self._routine(x.routine)}(ptr %memory, ptr %given, ptr {self.scratch})")
         else:
             row = code.let(f"fptosi double {self._load(x.row)} to i64")
             there = code.index(code.offset(self._base(x.table), 8 * x.column), str(8 * x.width), row)
@@ -142,6 +173,44 @@ class _Procedure:
 
         code.loop(str(x.outputs[0].length), group, step=str(self.vector.lanes))
 
+    def _run(self, x: Run) -> None:
+        code, kernel = self.code, x.kernel.code
+        self.kernels.append(kernel)
+        code.module.declare(signature(kernel))
+        arrays = iter([self._at(part) for part in x.arrays])
+        numbers = iter([] if x.numbers is None else self._values(x.numbers))
+        arguments = []
+        for parameter in kernel.parameters:
+            if parameter.type is Type.FLOATS:
+                arguments.append(f"ptr {next(arrays)}")
+            elif parameter.type is Type.FLOAT:
+                arguments.append(f"double {next(numbers)}")
+            else:
+                arguments.append(f"i64 {truncated(code, next(numbers))}")
+        call = f"call {signature(kernel).split('(')[0]}({', '.join(arguments)})"
+        if kernel.result is None:
+            code.do(call)
+            return
+        result = code.let(call)
+        if kernel.result is Type.INT:
+            result = code.let(f"sitofp i64 {result} to double")
+        if x.result is not None:
+            code.do(f"store double {result}, ptr {self._cell(x.result)}, align 8")
+
+    def _foreign(self, x: Foreign) -> None:
+        code = self.code
+        # The address may be put there by another thread, after what it leads to.
+        address = code.let(f"load atomic i64, ptr {self._at(x.slot)} acquire, align 8")
+        there = code.let(f"icmp ne i64 {address}, 0")
+
+        def call() -> None:
+            function = code.let(f"inttoptr i64 {address} to ptr")
+            code.do(f"call void {function}(ptr {self._at(x.source)}, ptr {self._at(x.target)})")
+
+        code.branch(there, call)
+        if x.found is not None:
+            code.do(f"store double {code.let(f'uitofp i1 {there} to double')}, ptr {self._cell(x.found)}, align 8")
+
     def _values(self, scalars: Scalars) -> list[str]:
         """Written between the caller's own instructions."""
         code, made = self.code, dict[int, str]()
@@ -177,13 +246,3 @@ class _Procedure:
         move = "void @llvm.memmove.p0.p0.i64"
         self.code.module.declare(f"{move}(ptr, ptr, i64, i1)")
         self.code.do(f"call {move}(ptr {target}, ptr {source}, i64 {8 * length}, i1 false)")
-
-
-def _all(body: Sequence[Statement]) -> Iterator[Statement]:
-    for x in body:
-        yield x
-        if isinstance(x, If):
-            yield from _all(x.then)
-            yield from _all(x.otherwise)
-        elif isinstance(x, While):
-            yield from _all(x.body)

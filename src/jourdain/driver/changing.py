@@ -1,0 +1,105 @@
+"""What a simulation with changing constraints needs of a system: all rows that may hold, each apart from the others.
+
+A mode is then data, which rows hold, and no code: whatever the rows, the same programs serve. What `Moving` says of one
+mode in one piece, equations with constraints put in, is here in parts: M, F, A and b of M u̇ = F + Aᵀ λ, A u̇ + b = 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..equations.constraints import active, bonds
+from ..equations.manifold import integrate
+from ..equations.mechanics import Mechanics
+from ..equations.power import power
+from ..graph import Node, Role
+from ..model.system import System
+from ..program import Block, Program
+from .moving import Moving, Named
+from .readouts import READOUTS, matrix
+
+
+@dataclass(frozen=True)
+class Changing(Moving):
+    """One system with every constraint that is not satisfied by the speeds, whether it holds or not."""
+
+    @classmethod
+    def of(cls, system: System, drives: Named = ()) -> Changing:
+        """All rows of a system, in the order of its constraints."""
+        switchable = tuple(x.name for x in system.conditions if x.switchable)
+        return cls(system, active(system, switchable), drives)
+
+    @cached_property
+    def places(self) -> dict[str, range]:
+        """Rows of each constraint."""
+        found: dict[str, range] = {}
+        row = 0
+        for name in self.imposed:
+            count = len(self.system.constraint(name).rows)
+            found[name] = range(row, row + count)
+            row += count
+        return found
+
+    @property
+    def row_count(self) -> int:
+        """Of all constraints."""
+        return sum(map(len, self.places.values()))
+
+    @cached_property
+    def parts(self) -> Program:
+        """q̇ (coordinates,), M (n, n), F (n,), and of the rows A (rows, n), b, velocities A u + C, positions (rows,), 0
+        for rows of velocities; of contacts, friction and restitution (contacts,)."""
+
+        def read(m: Mechanics) -> tuple[Block, ...]:
+            rows = bonds(m, self.imposed)
+            positions = [m.graph.zero] * len(rows.owners)
+            for place, value in zip(rows.places, rows.positions):
+                positions[place] = value
+            return (
+                Block("qdot", tuple(m.rates())),
+                matrix("mass", m.mass_matrix()),
+                Block("force", tuple(f - h for f, h in zip(m.f, m.bias_forces()))),
+                matrix("matrix", rows.matrix),
+                Block("rest", rows.rest),
+                Block("velocities", rows.velocities),
+                Block("positions", tuple(positions)),
+                Block("friction", tuple(m.quantities.resolved([x.friction for x in self.system.contacts]))),
+                Block("restitution", tuple(m.quantities.resolved([x.restitution for x in self.system.contacts]))),
+            )
+
+        return self._program("parts", read, READOUTS["mass_and_bias"].changes)
+
+    @cached_property
+    def step(self) -> Program:
+        """q ⊕ δ (coordinates,), δ given in the place of u."""
+        return self._program(
+            "step", lambda m: (Block("moved", tuple(integrate(m.lowered, m.q, m.joint_step(m.u)))),)
+        )
+
+    @cached_property
+    def applied_power(self) -> Program | None:
+        """The power (1,) of all but rows, friction in contacts among these, where inputs are followed by u̇; None where
+        there is none."""
+
+        found: list[bool] = []
+
+        def read(m: Mechanics) -> tuple[Block, ...]:
+            value = power(m, m.udot, ())
+            found.append(not value.is_zero)
+            return (Block("power", (value,)),)
+
+        program = self._program("power", read, more=lambda m: [Block("udot", m.udot)])
+        return program if found[-1] else None
+
+    def conditions(self, nodes: Sequence[Node]) -> Program:
+        """Values (nodes,) of guards; multipliers, where there are any, are a further argument."""
+
+        def symbols(m: Mechanics) -> list[Block]:
+            found = tuple(m.graph.symbol(x.name, Role.MULTIPLIER) for x in self.system.multipliers)
+            return [Block("multipliers", found)] if found else []
+
+        return self._program(
+            "conditions", lambda m: (Block("values", tuple(m.quantities.resolved(nodes))),), more=symbols
+        )

@@ -1,0 +1,1 @@
+"""Rigid contact with friction: forces while bodies touch, impulses when they strike."""

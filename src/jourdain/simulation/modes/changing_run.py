@@ -1,0 +1,96 @@
+"""Runs through changing constraints: the compiled loop with its modes, and what it noted of their changes."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...driver.changing import Changing
+from ...driver.moving import Named
+from ...native import Cache, Routine
+from ..compiled_run import CompiledRun, Kind, Raw
+from .layout import Layout
+from .modal_stepper import modal_stepper
+
+Floats = NDArray[np.float64]
+CHANGES = 1024  # that are taken from the loop at once
+
+
+@lru_cache(maxsize=64)
+def modal_routine_of(
+    layout: Layout, kind: Kind, guards: Named, tables: tuple[int, ...], cache: Cache | None
+) -> tuple[Routine, int, int, int]:
+    """The compiled loop, and the sizes of its state, of a row, and of a change's row; made once in a process."""
+    procedure, plant, landing = modal_stepper(layout, kind(), guards, tables)
+    return Routine(procedure, cache), plant.size, plant.row_width, landing.log_width
+
+
+class ChangingRun(CompiledRun):
+    """One run through modes."""
+
+    @property
+    def layout(self) -> Layout:
+        """Of the system's rows, contacts, switches."""
+        return Layout(Changing.of(self.ode.compiled.system, self.ode.drives.expressions))
+
+    def built(self, kind: Kind, guards: Named, tables: tuple[int, ...]) -> tuple[Routine, int, int]:
+        routine, size, width, self.change_width = modal_routine_of(
+            self.layout, kind, guards, tables, self.ode.compiled.cache
+        )
+        return routine, size, width
+
+    def further(self, directions: Floats) -> dict[str, Floats]:
+        layout = self.layout
+        self.changes = np.empty((CHANGES, self.change_width))
+        self.noted: list[Floats] = []
+        sides = np.full(2 * layout.contacts, -1.0)
+        return {
+            **layout.given, "changes": self.changes, "seen": np.empty(0), "calls": np.zeros(len(layout.call_places)),
+            "directions": np.concatenate([directions, np.ones(len(layout.conditions)), sides]),
+        }  # fmt: skip
+
+    def prime(self) -> None:
+        """Switches as they are at the start."""
+        system, layout = self.ode.compiled.system, self.layout
+        started = {x.constraint for x in system.switchings if x.start} | set(self.ode.compiled.mode)
+        self.session.array("switched")[:] = [float(name in started) for name in layout.switches]
+        self._set(**{"change capacity": float(CHANGES - 32)})
+        self.first_marks = np.concatenate([np.empty(0), *self.marks()])
+
+    @property
+    def settled_work(self) -> float:
+        """That impulses did at the start [J]."""
+        noted = self.changes[: int(self.session["change rows"])]
+        return float(noted[:, 1].sum())
+
+    def marks(self) -> list[Floats]:
+        return [self.session.array(name) for name in ("touch", "heading", "switched") if self.session.array(name).size]
+
+    def take(self) -> None:
+        super().take()
+        count = int(self.session["change rows"])
+        self.noted.append(self.changes[:count].copy())
+        self.session["change rows"] = 0.0
+
+    def look_back(self, rows: Floats) -> dict[str, Floats]:
+        """At rows (count, 1 + size + marks) of a run: rates and forces (count, n); multipliers, positions, velocities
+        of all constraints' rows and whether they hold (count, rows)."""
+        layout = self.layout
+        widths = {"rates": layout.speeds, "forces": layout.speeds, "multipliers": layout.rows,
+                  "positions": layout.rows, "velocities": layout.rows, "holds": layout.rows}  # fmt: skip
+        seen = np.zeros((len(rows), sum(widths.values())))
+        session = self.routine.session({
+            **self.session.given, "rows": np.ascontiguousarray(rows), "seen": seen,
+            "inputs": self.session.given["inputs"].copy(),
+        })  # fmt: skip
+        session["looking back"], session["rows to look at"] = 1.0, float(len(rows))
+        session.run()
+        places = np.cumsum([0, *widths.values()])
+        return {name: seen[:, a:b] for name, a, b in zip(widths, places, places[1:])}
+
+    def result(self) -> Raw:
+        raw = super().result()
+        raw.changes = np.concatenate(self.noted) if self.noted else np.empty((0, self.change_width))
+        return raw

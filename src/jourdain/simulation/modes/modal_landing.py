@@ -1,0 +1,188 @@
+"""The watch over everything that can change a mode, and what is done when it does.
+
+Three kinds of values are watched beside the user's guards: conditions of switches, which act when they rise through
+zero; gaps of open contacts and forces of closed ones, and how far friction is from changing between sticking and
+slipping, which act when they fall through it.
+"""
+
+from __future__ import annotations
+
+from ...driver.moving import Named
+from ...graph import Node, absolute, less, maximum
+from ...program import Array, Place
+from ..landing import Landing
+from ..method import Slots
+from ..polynomial import Polynomial
+from .changes import add, mask, refresh, relapsed
+from .contacts import hush, wake, watched
+from .modal_plant import ModalPlant
+from .resolving import Resolving
+
+CHAIN = 20.0  # changes that cause one another at one time
+CROWD = 1000.0  # changes within a moment
+MOMENT = 1e-7  # [s]
+
+
+class ModalLanding(Landing):
+    """Emits the watch of one step, and changes of the mode."""
+
+    def __init__(self, plant: ModalPlant, at: Slots, polynomial: Polynomial, guards: Named) -> None:
+        layout, draft = plant.layout, plant.draft
+        self.conditions, self.sides = len(layout.conditions), 2 * layout.contacts
+        super().__init__(plant, at, polynomial, guards, self.conditions + self.sides)
+        self.modal = plant
+        self.user_values = draft.array("user guards", len(guards))
+        self.condition_values = draft.array("conditions", self.conditions)
+        self.contact_values = draft.array("contact guards", self.sides)
+        contacts = layout.contacts
+        self.quiet, self.least, self.least_at_end, self.touched = (
+            draft.array(x, contacts) for x in ("quiet", "least", "least at the end", "touched")
+        )
+        self.fired = draft.array("fired", self.conditions + self.sides)
+        self.changed, self.relapse = draft.cell("changed"), draft.cell("relapse")
+        self.levels = draft.array("levels", self.conditions, given=True)
+        self.resolving = Resolving(plant, self.fired, self.conditions)
+        self.resolving.emit()
+        self.before = plant.state("before the change")
+        self.log = draft.array("changes", 0, given=True)
+        self.log_rows, self.log_capacity = draft.cell("change rows"), draft.cell("change capacity")
+        self.crowd, self.since = draft.cell("crowd"), draft.cell("crowd since")
+        self.stuck = draft.cell("stuck")
+
+    @property
+    def has_room(self) -> Node:
+        return super().has_room * less(self.log_rows, self.log_capacity)
+
+    def happened(self, j: Node, sign: Node) -> None:
+        """Of the user's guards a row of the table; of the others a change of the mode."""
+        draft, place, one = self.plant.draft, self.plant.draft.cell("place"), self.plant.draft.cell("one")
+        with draft.when(less(j, float(self.users))):
+            super().happened(j, sign)
+        with draft.otherwise():
+            draft.set({place: j - float(self.users), one: 1.0})
+            draft.store(one, self.fired, 1, 0, place)
+            draft.set({self.changed: 1.0})
+
+    def adopt(self) -> None:
+        super().adopt()
+        if self.sides:
+            woken, contacts = self.plant.draft.cell("woken"), self.modal.layout.contacts
+            self.plant.draft.run(
+                wake, contacts, self.least_at_end, self.quiet, self.fired.part(self.conditions, self.sides), to=woken
+            )
+            self.plant.draft.set({self.changed: maximum(self.changed, woken)})
+
+    def change(self, y: Array, t: Node) -> None:
+        """Emits a change of the mode at a state, and the first values to watch in it."""
+        draft, plant, chain = self.plant.draft, self.modal, self.plant.draft.cell("links of the chain")
+        draft.set({chain: 0.0, self.relapse: 1.0})
+        with draft.loop(self.relapse * less(chain, CHAIN)):
+            draft.set({chain: chain + 1.0})
+            draft.copy(y, self.before)
+            draft.copy(plant.touch, self.touched)
+            plant.look(y, t)
+            draft.perform("resolve")
+            draft.run(
+                hush, plant.layout.contacts, self.fired.part(self.conditions, self.sides), self.touched, plant.touch,
+                self.quiet,
+            )  # fmt: skip
+            draft.perform("modal settling")
+            draft.copy(plant.point, y)
+            draft.run(add, 1, self.resolving.work, plant.work(y))
+            self._note(y, t)
+            self.begin(y, t)
+        draft.set({self.changed: 0.0, self.stuck: self.relapse})
+        with draft.when(less(MOMENT, absolute(t - self.since))):
+            draft.set({self.crowd: 0.0, self.since: t})
+        draft.set({self.crowd: self.crowd + 1.0})
+        draft.set({self.stuck: maximum(self.stuck, less(CROWD, self.crowd))})
+
+    def begin(self, y: Array, t: Node) -> None:
+        """What has just been decided holds, whatever rounding says; conditions on forces that hold at once act at once.
+        """
+        draft = self.plant.draft
+        super().begin(y, t)
+        draft.run(refresh, self.sides, self.contact_values)
+        draft.run(
+            relapsed, self.conditions, self.fired.length, self.levels, self.condition_values, self.fired,
+            to=self.relapse,
+        )
+        self._gather(self.old)
+
+    # -- inside ---------------------------------------------------------------------------------------------------
+
+    def _values(self, y: Array, t: Node, to: Array) -> None:
+        plant = self.modal
+        plant.look(y, t)
+        plant.draft.perform("modal motion")
+        self._after_motion(y, t, to)
+
+    def _values_at_end(self) -> None:
+        self._after_motion(self.at.new, self.at.end, self.new)
+        self.plant.draft.copy(self.least, self.least_at_end)
+
+    def _after_motion(self, y: Array, t: Node, to: Array) -> None:
+        """The last motion was at y."""
+        draft, plant, layout = self.plant.draft, self.modal, self.modal.layout
+        if self.program is not None:
+            plant.run(self.program, y, t, [self.user_values])
+        if self.conditions:
+            self._conditions(y, t)
+        if self.sides:
+            draft.run(
+                watched, layout.contacts, plant.touch, plant.positions, plant.velocities, plant.carried,
+                plant.friction, plant.normals, plant.slips, plant.tangents, plant.heading, plant.armed, self.quiet,
+                self.least,
+                self.contact_values,
+            )  # fmt: skip
+        self._gather(to)
+
+    def _conditions(self, y: Array, t: Node) -> None:
+        draft, plant, layout = self.plant.draft, self.modal, self.modal.layout
+        if layout.crossings is not None:
+            needed = draft.array("multipliers", len(layout.multiplier_rows))
+            for k, row in enumerate(layout.multiplier_rows):
+                draft.copy(plant.carried.part(row, 1), needed.part(k, 1))
+            values = draft.array("crossings", len(layout.crossing_places))
+            own: list[Place] = [plant.q(y), plant.u(y), plant.inputs, t]
+            if layout.multiplier_rows:
+                own.append(needed)
+            draft.call(layout.crossings, own, [values], plant.parameters)
+            for k, place in enumerate(layout.crossing_places):
+                draft.copy(values.part(k, 1), self.condition_values.part(place, 1))
+        for k, place in enumerate(layout.call_places):
+            asked = draft.array("asked", 1 + plant.own)
+            slots = draft.array("calls", len(layout.call_places), given=True)
+            draft.copy(t, asked.part(0, 1))
+            draft.copy(y.part(0, plant.own), asked.part(1, plant.own))
+            draft.foreign(slots.part(k, 1), asked, self.condition_values.part(place, 1))
+        draft.run(
+            mask, self.conditions, self.resolving.targets, self.resolving.turns, plant.switched, self.condition_values
+        )
+
+    def _gather(self, to: Array) -> None:
+        draft, place = self.plant.draft, 0
+        for values in (self.user_values, self.condition_values, self.contact_values):
+            if values.length:
+                draft.copy(values, to.part(place, values.length))
+                place += values.length
+
+    def _note(self, y: Array, t: Node) -> None:
+        """A row of the table of changes."""
+        draft, plant, column = self.plant.draft, self.modal, 0
+        for part in (t, self.resolving.work, self.before, y, plant.touch, plant.switched, self.resolving.impulses,
+                     self.fired):  # fmt: skip
+            length = 1 if isinstance(part, Node) else part.length
+            if length:
+                draft.store(part, self.log, self.log_width, column, self.log_rows)
+            column += length
+        draft.set({self.log_rows: self.log_rows + 1.0})
+
+    @property
+    def log_width(self) -> int:
+        """Of a row of changes: time, work, state before and after, contacts, switches, impulses, what made it."""
+        layout = self.modal.layout
+        return (
+            2 + 2 * self.plant.size + layout.contacts + len(layout.switches) + layout.rows + self.conditions
+            + self.sides
+        )  # fmt: skip
