@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
 import jourdain as jd
+from jourdain.driver.assembling import AssemblyError
 from jourdain.native import Cache
 
 Array = NDArray[np.float64]
@@ -132,3 +133,34 @@ def test_three_parallel_rods_carry_a_coupler() -> None:
     )  # fmt: skip
     assert np.abs(run.q - exact.y[0][:, None] * sign).max() < 1e-8
     assert max(run.checks.drift.values()) < 1e-12
+
+
+ROUGH = {
+    "four_bar": [1.0, -0.5, 1.5],
+    "slider_crank": [1.0, -1.2, 0.17],
+    "parallel_four_bars": [1.0, 1.0, 1.0, -1.0, -1.0],
+    "bricard": [0.0] * 5,
+    "andrews_squeezer": [START[k] for k in (0, 1, 2, 4, 3, 6, 5)],
+}
+
+
+@pytest.mark.parametrize("name", ROUGH)
+@pytest.mark.parametrize("spread", [0.3, 1.0])
+def test_rough_guesses_are_assembled(name: str, spread: float) -> None:
+    d = jd.compile(getattr(jd.gallery, name)(), cache=NOWHERE)
+    middle, rng = d.assemble(ROUGH[name]), np.random.default_rng(5)
+    for _ in range(30):
+        guess = middle + rng.uniform(-spread, spread, len(middle))
+        q = d.assemble(guess)
+        assert max(np.abs(x).max() for x in d.residual(q, np.zeros(len(d.system.speeds))).values()) < 1e-11
+
+
+def test_lengths_that_cannot_close_are_said_with_what_is_left() -> None:
+    """A rocker of 2 m, and 1.15 m between its pivot and its end at most: 0.85 m are missing."""
+    d = jd.compile(jd.gallery.four_bar(), cache=NOWHERE).with_parameters({"l3": 2.0})
+    with pytest.raises(AssemblyError, match=r"'four-bar' does not close .*: 'pin' misses by 0\.8") as caught:
+        d.assemble([1.0, -0.5, 1.5])
+    assert np.linalg.norm(caught.value.residuals["pin"][:3]) > 0.85 - 1e-9
+    squeezer = jd.compile(jd.gallery.andrews_squeezer(), cache=NOWHERE).with_parameters({"e": 0.005, "zt": 0.02})
+    with pytest.raises(AssemblyError, match="'K2 and K4' misses by"):
+        squeezer.assemble(ROUGH["andrews_squeezer"])

@@ -104,7 +104,7 @@ class Moving:
 
     @cached_property
     def speeds(self) -> Program | None:
-        """u (speeds,) on the constraints, and the miss (1,) before; None without constraints."""
+        """u (speeds,) on the constraints, and the miss (1,) that is left; None without constraints."""
         if not self.imposed:
             return None
 

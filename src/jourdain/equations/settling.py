@@ -22,6 +22,7 @@ from .lower import lower
 from .manifold import integrate
 from .mechanics import Mechanics
 from .redundancy import redundancy, usual
+from .rows import dot
 from .states import quaternions
 
 WEAK = 1e-6  # of the square that is usual for what is new in a row: below it is left alone
@@ -72,10 +73,13 @@ def _in_joint_speeds(mechanics: Mechanics) -> Mechanics:
 
 
 def settled_speeds(mechanics: Mechanics, imposed: Mode) -> tuple[list[Node], Node]:
-    """u (speeds,) on the constraints, and the largest miss before."""
-    rows = independent_rows(mechanics, imposed)
+    """u (speeds,) on the constraints, and the largest miss of any row that is left, beside the speeds or 1: more than
+    rounding where rows that repeat others contradict them."""
+    every, graph = bonds(mechanics, imposed), mechanics.graph
+    rows = every.some(redundancy(mechanics, every).kept)
     step = _corrected(mechanics, rows, [-x for x in rows.velocities])
-    return [x + dx for x, dx in zip(mechanics.u, step)], largest(mechanics.graph.zero, rows.velocities)
+    left = [x + dot(graph, row, step) for x, row in zip(every.velocities, every.matrix)]
+    return [x + dx for x, dx in zip(mechanics.u, step)], largest(graph.zero, left) / largest(graph.one, mechanics.u)
 
 
 def _corrected(mechanics: Mechanics, rows: Bonds, asked: Sequence[Node]) -> list[Node]:
