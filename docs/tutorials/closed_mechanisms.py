@@ -16,8 +16,8 @@ import jourdain as jd
 # -----------------
 #
 # Seven bodies, three loops, one freedom: a motor of 0.033 N m, a stiff spring. It is a test problem for solvers
-# (Hairer and Wanner 1991, section VII.7; the test set of Mazzia and Magherini), so its motion is known: after 0.03 s the
-# crank stands at 15.81077119629904 rad.
+# (Hairer and Wanner 1991, section VII.7; the test set of Mazzia and Magherini), so its motion is known: after 0.03 s
+# the crank stands at 15.81077119629904 rad.
 
 squeezer = jd.compile(jd.gallery.andrews_squeezer())
 print(squeezer.system.coordinates)
