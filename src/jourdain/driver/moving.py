@@ -20,7 +20,7 @@ from ..equations.hamilton import canonical_forces, momenta, speeds_of
 from ..equations.mechanics import Mechanics
 from ..equations.power import power
 from ..equations.reduced import embed
-from ..equations.redundancy import redundancy, usual
+from ..equations.redundancy import Redundancy, redundancy, usual
 from ..equations.settling import (
     independent_rows,
     position_names,
@@ -207,7 +207,7 @@ class Moving:
 
     def _delicacy(self, m: Mechanics) -> Node:
         """Of the rows that are imposed; 1 where they are embedded by divisors that cannot vanish."""
-        rows = independent_rows(m, self.imposed)
+        rows = bonds(m, self.imposed).some(self._redundancy.kept)
         if m.formulation.embedded and embed(m, rows) is not None:
             return m.graph.one
         return Kinetics.of(m, rows).delicacy(self._usual_squares)
@@ -217,14 +217,18 @@ class Moving:
         """Whether rows of positions that are independent in general may depend on each other somewhere."""
         if not self.imposed or self.positions is None:
             return False
+        return self._redundancy.assembled and self._redundancy.rank == len(self._redundancy.kept)
+
+    @cached_property
+    def _redundancy(self) -> Redundancy:
+        """Of the rows that are imposed, the same however the equations are written."""
         m = mechanics_of(self.system)
-        found = redundancy(m, bonds(m, self.imposed))
-        return found.assembled and found.rank == len(found.kept)
+        return redundancy(m, bonds(m, self.imposed))
 
     @cached_property
     def _usual_squares(self) -> tuple[float, ...]:
         m = mechanics_of(self.system)
-        rows = independent_rows(m, self.imposed)
+        rows = bonds(m, self.imposed).some(self._redundancy.kept)
         return usual(m, rows, Kinetics.of(m, rows).squares)
 
     def _program(
