@@ -18,6 +18,7 @@ from jourdain.driver import Compiled
 Floats = NDArray[np.float64]
 TIGHT = jd.DormandPrince853(1e-12, 1e-14)
 METHODS = [None, jd.DormandPrince853(1e-8, 1e-10), TIGHT, jd.DormandPrince54(1e-9, 1e-11), jd.RK4(1e-3)]
+ROUGH = [jd.ImplicitMidpoint(1e-3), jd.SemiImplicitEuler(1e-4), jd.Radau(), jd.Cvode()]
 each_method = pytest.mark.parametrize("method", METHODS, ids=str)
 
 
@@ -54,6 +55,16 @@ def test_a_parallelogram_turns_as_one_rotor(method: Any) -> None:
     assert np.abs(run.q[:, 1] + run.q[:, 0]).max() < 1e-10
     assert np.abs(run.q[:, 0] - exact).max() < (1e-7 if method is TIGHT else 1e-4)
     assert energy_is_kept(run, 1e-10 if method is TIGHT else 1e-6)
+
+
+@pytest.mark.parametrize("method", ROUGH, ids=lambda x: x.name)
+def test_every_other_method_keeps_the_branch(method: Any) -> None:
+    d = four_bar(l1=0.2, l2=0.45, l3=0.2, l4=0.45)
+    q, u = start(d, [1.0, -1.0, 1.0], 15.0)
+    run = jd.simulate(d, q, u, np.linspace(0.0, 3.0, 31), method=method)
+    assert run.q[-1, 0] - q[0] > 8 * 2 * np.pi
+    assert np.abs(run.q[:, 2] - run.q[:, 0]).max() < 1e-10
+    assert energy_is_kept(run, 1e-3)
 
 
 @pytest.mark.parametrize(
