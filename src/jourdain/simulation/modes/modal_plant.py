@@ -45,7 +45,7 @@ class ModalPlant(Plant):
         self.rates, self.carried = array("udot", n), array("carried", rows)
         self.gained, self.strength = cell("gained"), cell("strength")
         self.choices = cell("choices")
-        self.armed = array("armed", contacts)
+        self.armed, self.depth = array("armed", contacts), array("depth", contacts)
         self.spare, self.wanted = array("spare rows", rows), array("wanted forces", rows)
         self.shares, self.gram = array("shares", rows * rows), array("gram", rows * rows)
         self.block, self.follow, self.reduced = (array(x, n * n) for x in ("block", "follow", "reduced"))
@@ -163,7 +163,7 @@ class ModalPlant(Plant):
             self.parts()
             draft.run(
                 follow_slips, self.layout.contacts, self.touch, self.positions, self.velocities, self.normals,
-                self.slips, self.tangents, self.heading, self.armed,
+                self.slips, self.tangents, self.heading, self.armed, self.depth,
             )  # fmt: skip
         with draft.when(less(STRONG, self.strength)):
             self.look(y, t)
