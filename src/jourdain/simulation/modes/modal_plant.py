@@ -84,6 +84,10 @@ class ModalPlant(Plant):
         draft.copy(self.gained, self.work(rates))
         draft.set({self.evaluations: self.evaluations + 1.0})
 
+    def evaluate(self, y: Array, t: Node, rates: Array) -> None:
+        """The same."""
+        self.motion(y, t, rates)
+
     @property
     def drifts(self) -> bool:
         """Whether a step can leave what the coordinates or speeds must satisfy."""
