@@ -95,7 +95,7 @@ def _simulated(compiled: Compiled, options: Namespace, console: Console) -> Run:
 
     from ..simulation import simulate
 
-    q, u = _start(compiled, options)
+    q, u = start_of(compiled, options)
     try:
         return simulate(
             compiled, q, u, np.linspace(0.0, options.time, TIMES + 1), progress=console if console.live else None,
@@ -125,7 +125,7 @@ def _files(options: Namespace) -> None:
             raise UserMistake(f"--{option} {path}: there is no folder {str(path.parent)!r}")
 
 
-def _start(compiled: Compiled, options: Namespace) -> tuple[list[float], list[float]]:
+def start_of(compiled: Compiled, options: Namespace) -> tuple[list[float], list[float]]:
     """The neutral position, or what is given, on the constraints, and speeds that go with it."""
     import numpy as np
 
