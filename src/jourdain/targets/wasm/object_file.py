@@ -20,6 +20,7 @@ RELOCATIONS = {
     6: ("TYPE_INDEX_LEB", False), 7: ("GLOBAL_INDEX_LEB", False), 20: ("TABLE_NUMBER_LEB", False),
 }  # fmt: skip
 STACK_POINTER, MEMORY_NAME, TABLE_NAME = "__stack_pointer", "__linear_memory", "__indirect_function_table"
+LARGEST_ALIGN = 6  # power of two: where data begin
 SKIPPED = ("producers", "target_features", "name")  # sections that say nothing about the code
 
 
@@ -74,6 +75,13 @@ class Object:
 
 def read_object(data: bytes) -> Object:
     """FormError says what is not known."""
+    try:
+        return _read(data)
+    except (IndexError, UnicodeDecodeError) as error:
+        raise FormError(f"the object file is broken: {error}") from error
+
+
+def _read(data: bytes) -> Object:
     if data[: len(MAGIC)] != MAGIC:
         raise FormError("this is no WebAssembly object file of version 1")
     reader, found = Reader(data, len(MAGIC)), Object()
@@ -202,10 +210,10 @@ def _linking(found: Object, reader: Reader) -> None:
         if number == 5:
             for segment in found.segments[: content.whole()]:
                 segment.name = content.text()
-                segment.align = 1 << content.whole()
-                flags = content.whole()
-                if flags & ~1:
-                    raise FormError(f"segment {segment.name!r} of flags {flags} is not known")
+                power, flags = content.whole(), content.whole()
+                if power > LARGEST_ALIGN or flags & ~1:
+                    raise FormError(f"segment {segment.name!r} of alignment 2^{power} and flags {flags} is not known")
+                segment.align = 1 << power
         elif number == 8:
             found.symbols = [_symbol(found, content) for _ in range(content.whole())]
         else:

@@ -1,0 +1,157 @@
+"""The exported files: a page in a browser computes the bits of portable native code, and asks for nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.exporting import TARGETS
+from jourdain.exporting.plan import FUNCTIONS, plan_of
+from jourdain.exporting.procedures import functions_of, motion_of
+
+from ..animation.browser import Browser, program
+from ..wasm.running import portable
+from ..wasm.test_motions import ball, go
+
+NEEDS = pytest.mark.skipif(program() is None, reason="Chromium is not installed")
+START = ([1.0, 2.0], [0.3, -0.2])
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Iterator[Browser]:
+    jd.export(jd.gallery.double_pendulum(), "wasm", tmp_path, q0=START[0], u0=START[1])
+    with Browser(tmp_path / "profile") as browser:
+        browser.open(tmp_path / "double-pendulum.html")
+        yield browser
+        assert browser.console == []
+        assert len(browser.requests) == 1 and browser.requests[0].startswith("file:")
+
+
+def native(system: jd.System, q: Any, u: Any, until: float) -> Any:
+    motion = motion_of(plan_of(jd.compile(system), (), q, u, None))
+    session = portable(motion.procedure).session(motion.given)
+    session.memory[:] = motion.memory
+    session.run()
+    go(session, until)
+    return session
+
+
+@NEEDS
+def test_the_page_computes_the_bits_of_native_code(page: Browser) -> None:
+    page.run('document.getElementById("play").click()')
+    found = page.run("system.reset(), system.advance(2.0), [...system.q, ...system.u, system.t, system.status]")
+    expected = native(jd.gallery.double_pendulum(), *START, 2.0)
+    assert found == [*expected.array("y")[:4].tolist(), 2.0, 1.0]
+
+
+@NEEDS
+def test_the_page_plays_pauses_and_begins_again(page: Browser) -> None:
+    wait = "new Promise(done => setTimeout(() => done(system.t), 300))"
+    first = page.run(wait)
+    assert page.run(wait) > first > 0.0
+    assert "energy" in page.run('document.getElementById("now").textContent')
+    assert page.run('document.getElementById("state").rows.length') == 2
+    page.run('document.getElementById("play").click()')
+    still = page.run("system.t")
+    assert page.run(wait) == still
+    page.run('document.getElementById("reset").click()')
+    assert page.run("[system.t, ...system.q, ...system.u]") == [0.0, *START[0], *START[1]]
+    assert page.run('document.getElementById("trouble").textContent') == ""
+
+
+@NEEDS
+def test_functions_in_the_page(page: Browser) -> None:
+    system = jd.gallery.double_pendulum()
+    d, (q, u) = jd.compile(system), START
+    page.run('document.getElementById("play").click(), system.reset()')
+    asked = page.run(f"[...system.call('forward_dynamics', {{ q: {q}, u: {u}, f: [0.5, 0] }})]")
+    np.testing.assert_allclose(asked, d.forward_dynamics(q, u, [0.5, 0.0]), rtol=1e-13)
+    energy = page.run("(({ kinetic, potential }) => [kinetic[0], potential[0]])(system.call('energy'))")
+    np.testing.assert_allclose(energy, list(d.energy(q, u)), rtol=1e-13)
+    name = next(iter(system.parameters))
+    page.run(f"system.parameters[{list(system.parameters).index(name)}] = 3.0")
+    other = d.with_parameters({name: 3.0})
+    found = page.run("[...system.call('mass_matrix')]")
+    np.testing.assert_allclose(found, other.mass_matrix(q).ravel(), rtol=1e-13)
+    said = 'try { system.call("forward_dynamics", { p: [1] }) } catch (e) { e.message }'
+    assert page.run(said) == "forward_dynamics takes q, u, f, not p"
+    assert "has 3 numbers, not 2" in page.run('try { system.reset({ q: [1, 2, 3] }) } catch (e) { e.message }')
+    assert "there is no jump" in page.run('try { system.call("jump") } catch (e) { e.message }')
+
+
+@NEEDS
+def test_a_bouncing_ball_in_the_page(tmp_path: Path) -> None:
+    """Contacts, friction, changes of the mode, frame by frame."""
+    start = ([0.0, 0.6, 0.0], [2.0, 0.0, 0.0])
+    jd.export(ball(), "wasm", tmp_path, functions=("poses", "energy"), q0=start[0], u0=start[1])
+    motion = motion_of(plan_of(jd.compile(ball()), (), *start, None))
+    session = portable(motion.procedure).session(motion.given)
+    session.memory[:] = motion.memory
+    session.run()
+    with Browser(tmp_path / "profile") as browser:
+        browser.open(tmp_path / "ball.html")
+        browser.run('document.getElementById("play").click(), system.reset()')
+        for until in (0.4, 1.1, 3.0):
+            go(session, until)
+            found = browser.run(f"system.advance({until}), [...system.q, ...system.u, system.status]")
+            assert found == [*session.array("y")[:6].tolist(), 1.0]
+        assert browser.console == []
+
+
+@NEEDS
+def test_the_script_is_a_module_of_its_own(tmp_path: Path) -> None:
+    """It exports what a page of one's own imports, and says no address of the network."""
+    files = jd.export(jd.gallery.pendulum(), "wasm", tmp_path, functions=("energy",))
+    assert [x.name for x in files] == ["pendulum.wasm", "pendulum.js", "pendulum.html"]
+    assert files[0].read_bytes()[:4] == b"\0asm"
+    script = files[1].read_text(encoding="utf-8")
+    assert {"open", "layout", "load"} <= set(re.findall(r"^export (?:async function|const|class) (\w+)", script, re.M))
+    assert sum(x.stat().st_size for x in files) < 200_000
+    assert "http://" not in files[2].read_text() and "https://" not in files[2].read_text()
+
+
+# -- what cannot be exported ------------------------------------------------------------------------------------------
+
+
+def no_freedom() -> jd.System:
+    m = jd.Model("post")
+    m.weld("stands", m.ground, m.body("post", mass=1.0, inertia=jd.point_mass))
+    return m.system()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"target": "fortran"}, f"there is no target 'fortran'; there are {', '.join(TARGETS)}"),
+        ({"method": jd.DormandPrince54()}, "takes equal steps, which DormandPrince54 does not"),
+        ({"method": "RK4"}, "takes equal steps, which 'RK4' does not"),
+        ({"functions": ("forward",)}, "no function 'forward' can be exported"),
+        ({"q0": [0.0]}, r"q0 must be 2 finite numbers \(.*\), not \[0.0\]"),
+        ({"u0": [0.0, np.nan]}, "u0 must be 2 finite numbers"),
+        ({"system": no_freedom()}, "has no freedom"),
+        ({"system": jd.compile(jd.gallery.double_pendulum()).with_parameters({"m1": np.ones(3)})}, "batch axes"),
+    ],
+)  # fmt: skip
+def test_refused_before_anything_is_written(given: dict[str, Any], said: str, tmp_path: Path) -> None:
+    arguments = {"system": jd.gallery.double_pendulum(), "target": "wasm", "folder": tmp_path / "new", **given}
+    with pytest.raises(ValueError, match=said):
+        jd.export(**arguments)
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_start_that_is_off_the_constraints(tmp_path: Path) -> None:
+    system = jd.gallery.four_bar()
+    with pytest.raises(ValueError, match=r"cannot be put on its constraints|off its constraints"):
+        jd.export(system, "wasm", tmp_path / "new", q0=np.full(len(system.coordinates), 1e6))
+    assert not (tmp_path / "new").exists()
+
+
+def test_every_function_by_default() -> None:
+    plan = plan_of(jd.compile(jd.gallery.shopping_cart()), FUNCTIONS, None, None, None)
+    assert [x.name for x in functions_of(plan)] == [x for x in FUNCTIONS if x != "outputs"]
