@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..driver.call import packed
 from ..program import Draft, Procedure, Program
+from ..program.procedure import Store
 from ..simulation.compiled_run import CompiledRun
 from ..simulation.drive import drives_of
 from ..simulation.front import kinds
@@ -81,4 +82,7 @@ def motion_of(plan: Plan) -> Motion:
     run = loop(ode, plan.method, {}, ode.state(plan.q, plan.u), 0.0, np.array([NEVER]), NEVER)
     if run.is_lost:
         raise ValueError(f"system {compiled.system.name!r} cannot be put on its constraints at q0, u0")
-    return Motion(run.routine.procedure, run.fresh, run.session.given, run.own)
+    procedure = run.routine.procedure
+    tables = {x.table.name for x in procedure.statements if isinstance(x, Store)}  # what is in them now is nothing
+    given = {name: np.zeros_like(x) if name in tables else x.copy() for name, x in run.session.given.items()}
+    return Motion(procedure, run.fresh, given, run.own)
