@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..console import table
 from ..driver import Compiled
 from ..model.system import System
+from .change import Change, changes_table
 from .checks import Checks
 from .event import Occurrence
 from .status import Status
@@ -38,7 +39,7 @@ class Motion:
 
     t (n,) [s], q (n, coordinates), u (n, speeds). work (n,): done since the start by what energies do not account for
     [J]; None where nothing does any. events: in order of time. counts: steps, rejected steps, evaluations. seconds: it
-    took, without compiling.
+    took, without compiling. changes: of the mode, in order of time.
     """
 
     ode: Ode
@@ -50,6 +51,7 @@ class Motion:
     status: Status
     counts: dict[str, int]
     seconds: float
+    changes: tuple[Change, ...] = ()
 
     # -- what it is of --------------------------------------------------------------------------------------------
 
@@ -109,6 +111,16 @@ class Motion:
         return {name: float(x) for name, x in self.compiled.parameters.items()}
 
     @property
+    def failure(self) -> str:
+        """Why it ended early, with names and the time where they are known; "" if it did not."""
+        return "" if self.is_complete else self.status.sentence
+
+    @property
+    def lost_energy(self) -> float:
+        """That impulses took in all changes of the mode [J]."""
+        return -sum(x.work for x in self.changes)
+
+    @property
     def is_complete(self) -> bool:
         """Whether it went to its end, or to an event that stops."""
         return self.status.is_success
@@ -143,6 +155,11 @@ class Motion:
             rows.append([f"{x.t:.9g}", x.name, SIGNS[x.direction], *state])
         return table(["t [s]", "event", "guard", *(names if told else [])], rows) if rows else "no events"
 
+    @property
+    def changes_table(self) -> str:
+        """The changes of the mode as a table."""
+        return changes_table(self.changes)
+
     # -- out ------------------------------------------------------------------------------------------------------
 
     def save(self, path: str | Path) -> None:
@@ -164,4 +181,5 @@ class Motion:
         return picture(self, path)
 
     def __repr__(self) -> str:
-        return f"<{self.name!r} simulated to {self.t[-1]:g} s by {self.method_name}: {self.status.sentence}>"
+        how = self.failure or self.status.sentence
+        return f"<{self.name!r} simulated to {self.t[-1]:g} s by {self.method_name}: {how}>"

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from ..driver import Compiled, compile
 from ..model.system import System
 from .checks import Checks, checks
-from .drive import Drives, Function
+from .called import Function
+from .drive import Drives
 from .motion import ModeSpan, Motion
 from .ode import Ode
 from .read_run import Contents, read_run

@@ -12,7 +12,7 @@ from ...driver.changing import Changing
 from ...graph import symbols_of
 from ...model.changing import Call, Crossing, Guard, ImpactLaw, Multiplier
 from ...program import Program
-from .touching import SLIPS, STICKS
+from .touching import OPEN, RESTS, SLIPS, STICKS
 
 Floats = NDArray[np.float64]
 PERMANENT, OF_CONTACT = -1, -2
@@ -66,6 +66,11 @@ class Layout:
         """Of those that are functions."""
         return tuple(k for k, (_, _, x) in enumerate(self.conditions) if isinstance(x, Call))
 
+    @property
+    def call_names(self) -> tuple[str, ...]:
+        """Of these functions."""
+        return tuple(x.name for _, _, x in self.conditions if isinstance(x, Call))
+
     @cached_property
     def multiplier_rows(self) -> tuple[int, ...]:
         """Rows whose multipliers stand in conditions."""
@@ -97,12 +102,16 @@ class Layout:
         holding |= {name for name, on in zip(self.switches, marks[3 * len(contacts) :]) if on}
         return tuple(x.name for x in self.changing.system.conditions if x.name in holding)
 
-    def causes(self, fired: Floats) -> tuple[str, ...]:
-        """What has fired, in words."""
-        words = [f"{self.switches[place]} {'on' if turn else 'off'}" for place, turn, _ in self.conditions]
-        names = [x.name for x in self.changing.system.contacts]
-        words += [*(f"{x} touches or lets go" for x in names), *(f"{x} sticks or slips" for x in names)]
-        return tuple(word for word, flag in zip(words, fired) if flag)
+    def causes(self, fired: Floats, before: Floats, after: Floats) -> tuple[str, ...]:
+        """What has fired, in words. before, after (contacts,): how contacts touched and touch."""
+        count, contacts = len(self.conditions), self.changing.system.contacts
+        words = [
+            f"{self.switches[place]} {'on' if turn else 'off'}"
+            for (place, turn, _), flag in zip(self.conditions, fired) if flag
+        ]  # fmt: skip
+        sides: Floats = np.max(np.reshape(fired[count:], (2, -1)), axis=0)
+        words += [f"{x.name} {_turn(*touch)}" for x, flag, *touch in zip(contacts, sides, before, after) if flag]
+        return tuple(words)
 
     @cached_property
     def given(self) -> dict[str, Floats]:
@@ -131,3 +140,16 @@ class Layout:
     def _has_multiplier(self, guard: Guard) -> bool:
         known = self.changing.system.multipliers
         return isinstance(guard, Crossing) and any(x in known for x in symbols_of([guard.expression]))
+
+
+def _turn(before: float, after: float) -> str:
+    """What a contact does, in words."""
+    if before == OPEN:
+        return "bounces" if after == OPEN else "touches"
+    if after == OPEN:
+        return "lets go"
+    if after == before:
+        return "slips the other way" if after == SLIPS else "goes on"
+    if RESTS in (before, after):
+        return "carries nothing" if after == RESTS else "carries"
+    return "slips" if after == SLIPS else "sticks"

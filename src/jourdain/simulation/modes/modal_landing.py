@@ -13,8 +13,10 @@ from ...program import Array, Place
 from ..landing import Landing
 from ..method import Slots
 from ..polynomial import Polynomial
-from .changes import add, mask, refresh, relapsed
+from ..start import NEAR
+from .changes import add, mask, missed, refresh, relapsed
 from .contacts import hush, wake, watched
+from .contradiction import contradicts
 from .modal_plant import ModalPlant
 from .resolving import Resolving
 
@@ -47,7 +49,8 @@ class ModalLanding(Landing):
         self.log = draft.array("changes", 0, given=True)
         self.log_rows, self.log_capacity = draft.cell("change rows"), draft.cell("change capacity")
         self.crowd, self.since = draft.cell("crowd"), draft.cell("crowd since")
-        self.stuck = draft.cell("stuck")
+        self.stuck, self.afar, self.contradiction = (draft.cell(x) for x in ("stuck", "afar", "contradiction"))
+        self.imposed = draft.array("positions imposed", plant.layout.rows)
 
     @property
     def has_room(self) -> Node:
@@ -75,7 +78,7 @@ class ModalLanding(Landing):
     def change(self, y: Array, t: Node) -> None:
         """Emits a change of the mode at a state, and the first values to watch in it."""
         draft, plant, chain = self.plant.draft, self.modal, self.plant.draft.cell("links of the chain")
-        draft.set({chain: 0.0, self.relapse: 1.0})
+        draft.set({chain: 0.0, self.relapse: 1.0, self.afar: 0.0})
         with draft.loop(self.relapse * less(chain, CHAIN)):
             draft.set({chain: chain + 1.0})
             draft.copy(y, self.before)
@@ -86,12 +89,19 @@ class ModalLanding(Landing):
                 hush, plant.layout.contacts, self.fired.part(self.conditions, self.sides), self.touched, plant.touch,
                 self.quiet,
             )  # fmt: skip
+            self._look_at_jumps()
             draft.perform("modal settling")
             draft.copy(plant.point, y)
             draft.run(add, 1, self.resolving.work, plant.work(y))
             self._note(y, t)
             self.begin(y, t)
-        draft.set({self.changed: 0.0, self.stuck: self.relapse})
+        draft.run(
+            contradicts, plant.layout.rows, plant.layout.speeds, plant.holds, plant.matrix, plant.velocities,
+            plant.u(y), to=self.contradiction,
+        )  # fmt: skip
+        draft.set({
+            self.changed: 0.0, self.stuck: self.relapse, self.contradiction: maximum(self.contradiction, plant.lost),
+        })  # fmt: skip
         with draft.when(less(MOMENT, absolute(t - self.since))):
             draft.set({self.crowd: 0.0, self.since: t})
         draft.set({self.crowd: self.crowd + 1.0})
@@ -108,6 +118,14 @@ class ModalLanding(Landing):
             to=self.relapse,
         )
         self._gather(self.old)
+
+    def _look_at_jumps(self) -> None:
+        """Whether what has just been imposed is far from holding: positions would jump."""
+        draft, plant, miss = self.plant.draft, self.modal, self.plant.draft.cell("miss imposed")
+        draft.run(missed, plant.layout.rows, plant.holds, plant.positions, to=miss)
+        with draft.when(less(NEAR, miss)):
+            draft.copy(plant.positions, self.imposed)
+            draft.set({self.afar: 1.0})
 
     # -- inside ---------------------------------------------------------------------------------------------------
 
@@ -151,11 +169,8 @@ class ModalLanding(Landing):
             for k, place in enumerate(layout.crossing_places):
                 draft.copy(values.part(k, 1), self.condition_values.part(place, 1))
         for k, place in enumerate(layout.call_places):
-            asked = draft.array("asked", 1 + plant.own)
             slots = draft.array("calls", len(layout.call_places), given=True)
-            draft.copy(t, asked.part(0, 1))
-            draft.copy(y.part(0, plant.own), asked.part(1, plant.own))
-            draft.foreign(slots.part(k, 1), asked, self.condition_values.part(place, 1))
+            plant.ask(slots.part(k, 1), y, t, self.condition_values.part(place, 1))
         draft.run(
             mask, self.conditions, self.resolving.targets, self.resolving.turns, plant.switched, self.condition_values
         )

@@ -25,10 +25,12 @@ STRONG = 30.0  # how strongly dependent speeds may follow before others are chos
 class ModalPlant(Plant):
     """Emits the equations in whatever mode the memory says."""
 
-    def __init__(self, draft: Draft, layout: Layout, tables: Sequence[int] = ()) -> None:
+    def __init__(
+        self, draft: Draft, layout: Layout, tables: Sequence[int] = (), functions: Sequence[int] = ()
+    ) -> None:
         changing = self.changing = layout.changing
         self.layout = layout
-        super().__init__(draft, Moving(changing.system, (), changing.drives), tables)
+        super().__init__(draft, Moving(changing.system, (), changing.drives), tables, functions)
         n, rows, contacts = layout.speeds, layout.rows, layout.contacts
         array, cell = draft.array, draft.cell
         # The state and the time at which parts were asked for last.
@@ -63,14 +65,16 @@ class ModalPlant(Plant):
         return True
 
     @property
-    def marks(self) -> Sequence[Array]:
-        """How contacts touch, where they slip to, and which switches are on."""
-        return [x for x in (self.touch, self.heading, self.switched) if x.length]
+    def changes(self) -> bool:
+        """Constraints come and go."""
+        return True
 
     @property
-    def seen_width(self) -> int:
-        """Of a row of what is seen in looking back."""
-        return 2 * self.layout.speeds + 4 * self.layout.rows
+    def marks(self) -> Sequence[Array]:
+        """How contacts touch, where they slip to, which switches are on, and the forces that redundant contacts keep
+        near to."""
+        shared = [self.wanted] if self.layout.contacts else []
+        return [x for x in (self.touch, self.heading, self.switched, *shared) if x.length]
 
     # -- what every plant does ------------------------------------------------------------------------------------
 
