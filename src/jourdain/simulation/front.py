@@ -118,8 +118,8 @@ def _through_modes(system: System, method: Method) -> Stepped:
         )
     if not isinstance(method, Stepped):
         raise ValueError(
-            f"{method.name} cannot integrate system {system.name!r}: it is stepped elsewhere, and constraints come and go; "
-            f"{INSTEAD}"
+            f"{method.name} cannot integrate system {system.name!r}: it is stepped elsewhere, and "
+            f"constraints come and go; {INSTEAD}"
         )
     return method
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ..driver import Compiled, compile
 from ..model.system import System
-from .checks import Checks, checks
 from .called import Function
+from .checks import Checks, checks
 from .drive import Drives
 from .motion import ModeSpan, Motion
 from .ode import Ode

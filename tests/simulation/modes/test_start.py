@@ -14,17 +14,18 @@ from .test_calls import hands
 
 
 def test_bodies_that_overlap_are_refused_by_name() -> None:
-    with pytest.raises(jd.StateError, match="the gap of 'rear' is -0.05; the gap of 'front' is -0.05; move what") as e:
+    with pytest.raises(jd.StateError, match=r"the gap of 'rear' is -0\.05; the gap of 'front' is -0\.05; move") as e:
         jd.simulate(plank(), [0.0, 0.05, 0.0], [0.0, 0.0, 0.0], 1.0)
     assert {name: x[0] for name, x in e.value.residuals.items()} == pytest.approx({"rear": -0.05, "front": -0.05})
-    with pytest.raises(jd.StateError, match="overlap at the start: the gap of 'front' is -0.0") as e:
+    with pytest.raises(jd.StateError, match=r"overlap at the start: the gap of 'front' is -0\.0") as e:
         jd.simulate(plank(), [0.0, 0.1, 0.1], [0.0, 0.0, 0.0], 1.0)
     assert list(e.value.residuals) == ["front"]
 
 
 def test_what_overlaps_by_rounding_is_put_in_place() -> None:
     run = jd.simulate(plank(), [0.0, 0.1 - 3e-7, 0.0], [0.0, 0.0, 0.0], 0.1)
-    assert run.q[0, 1] == pytest.approx(0.1, abs=1e-15) and run.modes[0].mode == ("rear", "rear sticks", "front", "front sticks")
+    assert run.q[0, 1] == pytest.approx(0.1, abs=1e-15)
+    assert run.modes[0].mode == ("rear", "rear sticks", "front", "front sticks")
 
 
 def test_what_strikes_at_the_start_has_struck() -> None:
@@ -44,7 +45,7 @@ def test_switches_that_are_on_at_the_start() -> None:
     with pytest.raises(jd.StateError, match="not on the constraints of system 'bouncer': 'grasp' misses by 3") as e:
         jd.simulate(d.in_mode({"grasp"}), [1.0], [3.0], 1.0, calls=hands())
     assert e.value.residuals["grasp"] == pytest.approx([3.0])
-    with pytest.raises(jd.StateError, match="'latch' misses by 0.3"):
+    with pytest.raises(jd.StateError, match=r"'latch' misses by 0\.3"):
         jd.simulate(jd.compile(latched()).in_mode({"latch"}), [0.2], [0.0], 1.0)
     near = jd.simulate(jd.compile(latched()).in_mode({"latch"}), [0.499], [0.001], 0.1)
     assert (near.q[:, 0] == pytest.approx(0.5, abs=1e-15)) and near.u[:, 0] == pytest.approx(0.0, abs=1e-15)
@@ -67,7 +68,7 @@ def test_methods_go_through_or_say_what_does(kind: Any) -> None:
     if kind in THROUGH:
         assert go().is_complete
     else:
-        with pytest.raises(ValueError, match=rf"{kind.__name__} cannot integrate system 'latched'.*choose DormandPrince8"):
+        with pytest.raises(ValueError, match=rf"{kind.__name__} cannot integrate .*choose DormandPrince8"):
             go()
 
 
