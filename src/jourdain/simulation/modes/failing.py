@@ -52,7 +52,7 @@ def _contacts(going: ChangingRun) -> list[str]:
 def _without_end(going: ChangingRun, changes: Sequence[Change]) -> str:
     end = going.session["t"]
     last = [x for x in changes if x.t >= end - CROWD * MOMENT][-LAST:]
-    words = dict.fromkeys(word for x in last for word in (*x.causes, *(f"{name!r} off" for name in x.deleted)))
+    words = dict.fromkeys(word for x in last for word in x.causes)
     return "; again and again: " + ", ".join(words) if words else ""
 
 

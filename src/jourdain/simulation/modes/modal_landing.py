@@ -15,6 +15,7 @@ from ..method import Slots
 from ..polynomial import Polynomial
 from ..start import NEAR
 from .changes import add, mask, missed, refresh, relapsed
+from .conditions import clear, decide, remember
 from .contacts import hush, wake, watched
 from .contradiction import contradicts
 from .modal_plant import ModalPlant
@@ -42,6 +43,7 @@ class ModalLanding(Landing):
         )
         self.fired = draft.array("fired", self.conditions + self.sides)
         self.changed, self.relapse = draft.cell("changed"), draft.cell("relapse")
+        self.spent = draft.array("spent", self.conditions)
         self.levels = draft.array("levels", self.conditions, given=True)
         self.resolving = Resolving(plant, self.fired, self.conditions)
         self.resolving.emit()
@@ -79,9 +81,11 @@ class ModalLanding(Landing):
         """Emits a change of the mode at a state, and the first values to watch in it."""
         draft, plant, chain = self.plant.draft, self.modal, self.plant.draft.cell("links of the chain")
         draft.set({chain: 0.0, self.relapse: 1.0, self.afar: 0.0})
+        draft.run(clear, self.conditions, self.spent)
         with draft.loop(self.relapse * less(chain, CHAIN)):
             draft.set({chain: chain + 1.0})
             draft.copy(y, self.before)
+            draft.run(remember, self.conditions, self.fired, self.spent)
             draft.copy(plant.touch, self.touched)
             plant.look(y, t)
             draft.perform("resolve")
@@ -113,6 +117,7 @@ class ModalLanding(Landing):
         draft = self.plant.draft
         super().begin(y, t)
         draft.run(refresh, self.sides, self.contact_values)
+        draft.run(decide, self.conditions, self.levels, self.spent, self.condition_values)
         draft.run(
             relapsed, self.conditions, self.fired.length, self.levels, self.condition_values, self.fired,
             to=self.relapse,
