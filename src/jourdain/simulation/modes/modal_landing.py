@@ -99,6 +99,8 @@ class ModalLanding(Landing):
             draft.run(add, 1, self.resolving.work, plant.work(y))
             self._note(y, t)
             self.begin(y, t)
+        plant.look(y, t)
+        plant.parts()
         draft.run(
             contradicts, plant.layout.rows, plant.layout.speeds, plant.holds, plant.matrix, plant.velocities,
             plant.u(y), to=self.contradiction,
