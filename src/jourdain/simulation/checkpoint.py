@@ -60,8 +60,8 @@ class Keeper:
         run = self.run
         arrays = {
             "facts": np.array(json.dumps(self._facts)), "memory": run.session.memory, "settled": run.settled,
-            "rows": _together(run.taken, 1 + run.size), "occurred": _together(run.occurred, COLUMNS + run.size),
-            "times": run.session.given["times"][:-1],
+            "rows": _together(run.taken, run.rows.shape[1]), "occurred": _together(run.occurred, COLUMNS + run.size),
+            "times": run.session.given["times"][:-1], "settled marks": run.settled_marks, **run.kept(),
         }  # fmt: skip
         with whole_file(self.path) as part, part.open("wb") as file:
             np.savez(file, **arrays)  # type: ignore[arg-type]
@@ -83,8 +83,7 @@ def keeper(
     if not isinstance(run, CompiledRun):
         raise ValueError(
             f"this run is stepped by SciPy's {method.name}, whose memory cannot be kept in a checkpoint; choose a "
-            "compiled method, like jourdain.DormandPrince853() or jourdain.ImplicitMidpoint(), and inputs that are no "
-            "functions, or leave checkpoint out"
+            "compiled method, like jourdain.DormandPrince853() or jourdain.ImplicitMidpoint(), or leave checkpoint out"
         )
     if type(method) not in METHODS:
         raise ValueError(f"a checkpoint knows Jourdain's own methods, not {method.name}; leave checkpoint out")
@@ -105,8 +104,9 @@ def facts_of(run: CompiledRun, method: Method) -> dict[str, Any]:
         "format": FORMAT, "system": compiled.system.name, "contents": contents(compiled.system),
         "parameters": {name: float(x) for name, x in compiled.parameters.items()}, "mode": list(compiled.mode),
         "inputs": inputs_of(run.ode.drives), "method": {"kind": method.name, **_settings(method)},
-        "events": {name: _event(x) for name, x in run.events.items()}, "start": run.start, "final": run.final,
-        "every": run.every, "code": run.routine.fingerprint, "cells": list(procedure.cells),
+        "events": {name: _event(x) for name, x in run.events.items()}, "start": run.start,
+        "settled work": run.settled_work, "final": run.final, "every": run.every,
+        "code": run.routine.fingerprint, "cells": list(procedure.cells),
         "arrays": [[x.name, x.length] for x in procedure.arrays],
     }  # fmt: skip
 
@@ -117,11 +117,12 @@ def contents(system: System) -> str:
 
 
 def inputs_of(drives: Drives) -> dict[str, Any]:
-    """By name a value, {"expression": text} or {"table": [times, values, curve]}."""
+    """By name a value, {"expression": text}, {"table": [times, values, curve]} or {"function": None}."""
     found: dict[str, Any] = {name: float(x) for name, x in zip(drives.names, drives.values)}
     found |= {name: {"expression": _text(x)} for name, x in drives.expressions}
     for _, name, table in drives.tables:
         found[name] = {"table": [list(table.times), list(table.values), table.curve.name]}
+    found |= {name: {"function": None} for _, name, _ in drives.functions}
     return found
 
 

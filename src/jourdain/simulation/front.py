@@ -9,10 +9,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..console import Console
 from ..driver import Compiled, compile
 from ..driver.expressions import Expression
 from ..model.system import System
 from .called import Function, conditions_of
+from .carried_out import carried_out
 from .checkpoint import keeper
 from .compiled_run import CompiledRun, Progress
 from .drive import Input, drives_of
@@ -42,7 +44,7 @@ def simulate(
     *,
     events: Mapping[str, Event | Expression] | None = None,
     calls: Mapping[str, Function] | None = None,
-    progress: Progress | bool | None = None,
+    progress: Progress | Console | bool | None = None,
     checkpoint: str | Path | None = None,
     checkpoint_every: float = 10.0,
 ) -> Run:
@@ -77,30 +79,27 @@ def simulate(
         times = _steps(start, final, chosen.step)
     conditions = conditions_of(compiled.system, calls)
     run: CompiledRun | ScipyRun
-    kind: type[Run] = Run
+    kind = Run
     if is_changing(compiled.system):
         from .modes.changing_run import ChangingRun
-        from .modes.modal_run import ModalRun
 
-        kind = ModalRun
-        run = ChangingRun(ode, _through_modes(compiled.system, chosen), watched, y, start, times, final, conditions)
+        kind, _ = kinds(compiled.system)
+        run = ChangingRun(
+            ode, _through_modes(compiled.system, chosen), watched, y, start, times, final, calls=conditions
+        )
         run.refuse_start(y)
     elif isinstance(chosen, Stepped):
         run = CompiledRun(ode, chosen, watched, y, start, times, final)
         if method is None and is_stiff(run.rates, run.settled, final - start):
             chosen = Radau()
             run = ScipyRun(ode, chosen, watched, y, start, times, final)
-        must_be_near(ode, compiled, y, run.settled, run.is_lost, start)
     else:
         run = ScipyRun(ode, chosen, watched, y, start, times, final)
+    if kind is Run:
         must_be_near(ode, compiled, y, run.settled, run.is_lost, start)
     told = progress_of(progress, compiled.system.name, start, final)
-    if checkpoint is None:
-        return kind.of(ode, run, chosen, told)
-    kept = keeper(run, chosen, checkpoint, checkpoint_every, told)
-    done = kind.of(ode, run, chosen, kept)
-    kept.close(done.status)
-    return done
+    kept = None if checkpoint is None else keeper(run, chosen, checkpoint, checkpoint_every, told)
+    return carried_out(kind, ode, run, chosen, told, kept)
 
 
 def is_changing(system: System) -> bool:
@@ -122,6 +121,16 @@ def _through_modes(system: System, method: Method) -> Stepped:
             f"constraints come and go; {INSTEAD}"
         )
     return method
+
+
+def kinds(system: System) -> tuple[type[Run], type[CompiledRun]]:
+    """Of a run, and of what makes it in compiled steps: through modes where constraints come and go."""
+    if not is_changing(system):
+        return Run, CompiledRun
+    from .modes.changing_run import ChangingRun
+    from .modes.modal_run import ModalRun
+
+    return ModalRun, ChangingRun
 
 
 @lru_cache(maxsize=16)

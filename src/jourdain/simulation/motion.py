@@ -18,6 +18,7 @@ from .event import Occurrence
 from .status import Status
 
 if TYPE_CHECKING:
+    from ..animation import View
     from .ode import Ode
 
 Floats = NDArray[np.float64]
@@ -111,11 +112,6 @@ class Motion:
         return {name: float(x) for name, x in self.compiled.parameters.items()}
 
     @property
-    def failure(self) -> str:
-        """Why it ended early, with names and the time where they are known; "" if it did not."""
-        return "" if self.is_complete else self.status.sentence
-
-    @property
     def lost_energy(self) -> float:
         """That impulses took in all changes of the mode [J]."""
         return -sum(x.work for x in self.changes)
@@ -143,6 +139,11 @@ class Motion:
             for name, x in d.constraint_forces(self.q[rows], self.u[rows], inputs=given, t=self.t[rows]).items():
                 found.setdefault(name, np.zeros((len(self.t), x.shape[-1])))[rows] = x
         return found
+
+    @property
+    def kept_forces(self) -> dict[str, Floats]:
+        """Forces of constraint that a file must hold, because friction and impacts, and not a state alone, say them."""
+        return {}
 
     @property
     def events_table(self) -> str:
@@ -180,6 +181,25 @@ class Motion:
 
         return picture(self, path)
 
+    def animate(
+        self,
+        path: str | Path,
+        fps: float = 30.0,
+        speed: float = 1.0,
+        size: tuple[int, int] = (720, 520),
+        view: View = None,
+        trail: str | None = None,
+    ) -> None:
+        """A moving picture in a file: HTML, GIF or MP4, by the name's end.
+
+        An HTML page plays the mechanism without any network, at any speed, and what moves in space is turned by the
+        mouse. fps: frames a second. speed: seconds of the motion in a second of the film. size: width and height [px].
+        view: a plane like "xz", right and up, or azimuth and elevation [degrees]; chosen if left out. trail: the point
+        or body whose path is drawn, the last body's mass centre if left out. MP4 needs ffmpeg, or imageio-ffmpeg.
+        """
+        from .animate import animate
+
+        animate(self, path, fps, speed, size, view, trail)
+
     def __repr__(self) -> str:
-        how = self.failure or self.status.sentence
-        return f"<{self.name!r} simulated to {self.t[-1]:g} s by {self.method_name}: {how}>"
+        return f"<{self.name!r} simulated to {self.t[-1]:g} s by {self.method_name}: {self.status.sentence}>"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from types import MappingProxyType
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,9 +40,11 @@ def modal_routine_of(
 class ChangingRun(CompiledRun):
     """One run through modes."""
 
+    stays_in_tables: ClassVar[bool] = False  # conditions are counted on where tables of the user's events have ended
+
     def __init__(
         self, ode: Ode, method: Stepped, events: dict[str, Event], y: Floats, start: float, times: Floats | None,
-        final: float, calls: Mapping[str, Function],
+        final: float, calls: Mapping[str, Function] = MappingProxyType({}),
     ) -> None:  # fmt: skip
         """calls: the functions that are conditions, by name."""
         self.calls = calls
@@ -115,6 +119,16 @@ class ChangingRun(CompiledRun):
         count = int(self.session["change rows"])
         self.noted.append(self.changes[:count].copy())
         self.session["change rows"] = 0.0
+
+    def kept(self) -> dict[str, Floats]:
+        return {"noted": np.concatenate([np.empty((0, self.change_width)), *self.noted])}
+
+    def restore(self, kept: Mapping[str, Floats]) -> str:
+        noted = kept.get("noted")
+        if noted is None or noted.shape[1:] != (self.change_width,) or not np.isfinite(noted).all():
+            return "its changes of the mode are not finite, or not as wide as they must be"
+        self.noted = [noted.copy()]
+        return ""
 
     def result(self) -> Raw:
         raw = super().result()

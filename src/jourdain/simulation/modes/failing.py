@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...model.mistakes import counted
 from ..change import Change
 from ..contact.acceleration import INCONSISTENT
 from ..start import NEAR
@@ -14,17 +16,23 @@ from .changing_run import ChangingRun
 from .contradiction import BESIDE, OFF
 from .modal_landing import CROWD, MOMENT
 
+if TYPE_CHECKING:
+    from .modal_run import ModalRun
+
 LAST = 6  # changes that are named
 
 
-def failure_of(going: ChangingRun, status: Status, changes: Sequence[Change]) -> str:
-    """A sentence; "" for success."""
-    if status.is_success:
-        return ""
-    session = going.session
-    tell = _TELL.get(status)
-    said = tell(going, changes) if tell is not None else ""
-    return f"{status.sentence} (t = {session['t']:.9g} s{said})"
+def reason_of(run: ModalRun) -> str:
+    """A sentence; where the run failed, what was computed until then is kept."""
+    going, status = run.going, run.status
+    if run.is_complete or status in (Status.INTERRUPTED, Status.RUNNING):
+        return status.sentence
+    assert isinstance(going, ChangingRun)
+    said = [status.sentence]
+    if status in _TELL:
+        said.append(_TELL[status](going, run.changes))
+    t = going.raised.t if going.raised is not None else going.session["t"]
+    return f"at {t:.9g} s: {'; '.join(filter(None, said))}; {counted(len(run.t), 'row')} until {run.t[-1]:.9g} s"
 
 
 def _paradox(going: ChangingRun, changes: Sequence[Change]) -> str:
@@ -35,11 +43,11 @@ def _paradox(going: ChangingRun, changes: Sequence[Change]) -> str:
         if session["contact status"] == INCONSISTENT
         else "it could leave or jam: more than one motion goes on"
     )
-    return f"; {_contacts(going)[which]!r}: {kind}" if which >= 0 else ""
+    return f"{_contacts(going)[which]!r}: {kind}" if which >= 0 else ""
 
 
 def _unsolved(going: ChangingRun, changes: Sequence[Change]) -> str:
-    return "; among " + ", ".join(map(repr, _contacts(going)))
+    return "among " + ", ".join(map(repr, _contacts(going)))
 
 
 def _contacts(going: ChangingRun) -> list[str]:
@@ -53,7 +61,7 @@ def _without_end(going: ChangingRun, changes: Sequence[Change]) -> str:
     end = going.session["t"]
     last = [x for x in changes if x.t >= end - CROWD * MOMENT][-LAST:]
     words = dict.fromkeys(word for x in last for word in x.causes)
-    return "; again and again: " + ", ".join(words) if words else ""
+    return "again and again: " + ", ".join(words) if words else ""
 
 
 def _contradicting(going: ChangingRun, changes: Sequence[Change]) -> str:
@@ -64,7 +72,7 @@ def _contradicting(going: ChangingRun, changes: Sequence[Change]) -> str:
     positions, velocities = np.abs(session.array("positions")), np.abs(session.array("velocities"))
     off = (session.array("holds") != 0.0) & ((velocities > OFF + BESIDE * size) | (positions > OFF))
     last = next((f"; what was imposed last: {_named(x.imposed)}" for x in reversed(changes) if x.imposed), "")
-    return f"; {_named(_owners(going, off))} cannot hold beside the others{last}"
+    return f"{_named(_owners(going, off))} cannot hold beside the others{last}"
 
 
 def _afar(going: ChangingRun, changes: Sequence[Change]) -> str:
@@ -72,7 +80,7 @@ def _afar(going: ChangingRun, changes: Sequence[Change]) -> str:
     off = (going.session.array("holds") != 0.0) & (np.abs(by_row) > NEAR)
     places = going.layout.changing.places
     said = [f"{name!r} misses by {np.abs(by_row[list(places[name])]).max():.3g}" for name in _owners(going, off)]
-    return "; " + ", ".join(said)
+    return ", ".join(said)
 
 
 def _owners(going: ChangingRun, rows: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> tuple[str, ...]:

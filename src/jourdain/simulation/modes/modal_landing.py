@@ -16,7 +16,7 @@ from ..polynomial import Polynomial
 from ..start import NEAR
 from .changes import add, mask, missed, refresh, relapsed
 from .conditions import clear, decide, remember
-from .contacts import hush, wake, watched
+from .contacts import hush, sound, wake, watched
 from .contradiction import contradicts
 from .modal_plant import ModalPlant
 from .resolving import Resolving
@@ -96,6 +96,8 @@ class ModalLanding(Landing):
             self._look_at_jumps()
             draft.perform("modal settling")
             draft.copy(plant.point, y)
+            plant.parts()
+            draft.run(sound, plant.layout.contacts, plant.touch, plant.positions, plant.normals, plant.depth)
             draft.run(add, 1, self.resolving.work, plant.work(y))
             self._note(y, t)
             self.begin(y, t)
@@ -156,8 +158,8 @@ class ModalLanding(Landing):
         if self.sides:
             draft.run(
                 watched, layout.contacts, plant.touch, plant.positions, plant.velocities, plant.carried,
-                plant.friction, plant.normals, plant.slips, plant.tangents, plant.heading, plant.armed, self.quiet,
-                self.least,
+                plant.friction, plant.normals, plant.slips, plant.tangents, plant.heading, plant.armed, plant.depth,
+                self.quiet, self.least,
                 self.contact_values,
             )  # fmt: skip
         self._gather(to)

@@ -19,7 +19,7 @@ from ..ode import Ode
 from ..run import Run, kept
 from ..scipy_run import ScipyRun
 from .changing_run import ChangingRun
-from .failing import failure_of
+from .failing import reason_of
 from .looking_back import look_back
 from .modal_checks import modal_checks, modal_forces
 from .telling import changes_of
@@ -67,6 +67,11 @@ class ModalRun(Run):
         """Forces of constraint (n, rows), by constraint, friction among them; 0 where one did not act."""
         return modal_forces(self.system, self._seen)
 
+    @property
+    def kept_forces(self) -> dict[str, Floats]:
+        """All of them: whether a contact sticks or slips is not told by a state."""
+        return self.forces
+
     @cached_property
     def checks(self) -> Checks:
         """What must stay, and what must come back; conserved momenta are none, for contacts push."""
@@ -74,10 +79,9 @@ class ModalRun(Run):
         return modal_checks(self.compiled, self.t, self.q, self.u, self.work, self.inputs, self._seen)
 
     @cached_property
-    def failure(self) -> str:
-        """Why it ended early, with names and the time; "" if it did not."""
-        assert isinstance(self.going, ChangingRun)
-        return failure_of(self.going, self.status, self.changes)
+    def reason(self) -> str:
+        """Why it ended, in a sentence: where it failed, with the time and the names of contacts and switches."""
+        return reason_of(self)
 
     # -- inside ---------------------------------------------------------------------------------------------------
 
