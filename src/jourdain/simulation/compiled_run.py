@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,8 +55,6 @@ def routine_of(
 
 class CompiledRun:
     """One run. `go` can be interrupted; what is there by then is kept."""
-
-    stays_in_tables: ClassVar[bool] = True  # whether a cell that says a table's row says one of it at any time
 
     def __init__(
         self, ode: Ode, method: Stepped, events: dict[str, Event], y: Floats, start: float, times: Floats | None,

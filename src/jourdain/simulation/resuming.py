@@ -15,7 +15,7 @@ from ..driver import Compiled, compile
 from ..driver.expressions import Expression
 from ..model.system import System
 from ..model.tables import Curve
-from ..program.procedure import Fetch, If, Procedure, Statement, Store, While
+from ..program.procedure import Fetch, Procedure, Store
 from .called import Function, conditions_of
 from .carried_out import carried_out
 from .checkpoint import FORMAT, contents, keeper
@@ -36,6 +36,8 @@ from .table import Table
 Floats = NDArray[np.float64]
 GIVEN = ("final", "every", "capacity", "count", "event capacity", "rtol", "longest", "step")
 """Cells that say how a run was asked for."""
+PASSING = ("j", "place")
+"""Cells that are set each time before a table is read at them."""
 
 
 class CheckpointError(ValueError):
@@ -60,8 +62,7 @@ def resume(
 
     Where the machine code is not the same, because the processor or Jourdain is another, results may differ in the last
     bits; such a checkpoint is refused unless bits_may_differ. The file need not be trusted: nothing in it is executed,
-    and the memory is looked through; but that of a run through changing modes is taken as it is, so that one should be
-    your own.
+    and the memory is looked through.
     """
     found = _Checkpoint(path)
     compiled = found.compiled(system)
@@ -242,6 +243,8 @@ class _Checkpoint:
         run.session.memory[:] = memory
         self._check_cells(run, fresh, len(rows))
         run.settled, run.settled_marks = self.array("settled").copy(), self.array("settled marks").copy()
+        if run.settled_marks.shape != (run.rows.shape[1] - 1 - run.size,):
+            self.refuse("its marks at the start are not as many as they must be")
         run.settled_work = self.number("settled work")
         wrong = run.restore({name: x for name, x in self._arrays.items() if x.dtype == np.float64})
         if wrong:
@@ -267,7 +270,7 @@ class _Checkpoint:
         # Compiled code reads and writes tables at these rows without asking. A counter that is done stands behind the
         # last row, and begins anew; where a table was read last is where it is read next.
         cells = run.routine.procedure.cells
-        for place, table, width in _reaches(run.routine.procedure) if run.stays_in_tables else ():
+        for place, table, width in _reaches(run.routine.procedure):
             value, room = session.memory[place], session.array(table).size // width
             most = room - 1 if cells[place].endswith("place") else room
             if not (value == np.floor(value) and 0.0 <= value <= most):
@@ -278,13 +281,5 @@ class _Checkpoint:
 
 def _reaches(procedure: Procedure) -> set[tuple[int, str, int]]:
     """Every row of a table that the code asks for: the cell with its number, the table, and its width."""
-    found, todo = set(), list(procedure.body)
-    while todo:
-        x: Statement = todo.pop()
-        if isinstance(x, Fetch | Store):
-            found.add((x.row, x.table.name, x.width))
-        elif isinstance(x, If):
-            todo += [*x.then, *x.otherwise]
-        elif isinstance(x, While):
-            todo += x.body
-    return found
+    asked = [x for x in procedure.statements if isinstance(x, Fetch | Store)]
+    return {(x.row, x.table.name, x.width) for x in asked if procedure.cells[x.row] not in PASSING}

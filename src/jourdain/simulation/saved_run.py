@@ -33,6 +33,7 @@ class SavedRun(Motion):
         self.t, self.q, self.u, self.work = contents.t, contents.q, contents.u, contents.work
         self.events, self.status = facts.events, facts.status
         self.counts, self.seconds = facts.counts, facts.seconds
+        self.changes = facts.changes
 
     @property
     def compiled(self) -> Compiled:

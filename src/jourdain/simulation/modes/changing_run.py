@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from ..ode import Ode
 from ..start import must_be_near, must_not_overlap
 from .layout import Layout
 from .modal_stepper import modal_stepper
+from .touching import OPEN, RESTS, SLIPS, STICKS
 
 Floats = NDArray[np.float64]
 CHANGES = 1024  # that are taken from the loop at once
@@ -39,8 +39,6 @@ def modal_routine_of(
 
 class ChangingRun(CompiledRun):
     """One run through modes."""
-
-    stays_in_tables: ClassVar[bool] = False  # conditions are counted on where tables of the user's events have ended
 
     def __init__(
         self, ode: Ode, method: Stepped, events: dict[str, Event], y: Floats, start: float, times: Floats | None,
@@ -128,7 +126,22 @@ class ChangingRun(CompiledRun):
         if noted is None or noted.shape[1:] != (self.change_width,) or not np.isfinite(noted).all():
             return "its changes of the mode are not finite, or not as wide as they must be"
         self.noted = [noted.copy()]
-        return ""
+        return "" if self._is_of_a_mode() else "its memory is not that of a run: the mode in it cannot be"
+
+    def _is_of_a_mode(self) -> bool:
+        """Whether what compiled code takes for places among rows and speeds are such."""
+        session, n, rows = self.session, self.layout.speeds, self.layout.rows
+        rank, pivots = session["rank"], session.array("pivots")
+        if rank not in range(min(n, rows) + 1):
+            return False
+        chosen = pivots[: int(rank)]
+        flags = [session.array("switched"), session.array("holds")]
+        return bool(
+            np.array_equal(np.sort(session.array("columns")), np.arange(n))
+            and np.isin(chosen, np.arange(rows)).all() and len(set(chosen)) == len(chosen)
+            and np.isin(session.array("touch"), (OPEN, RESTS, STICKS, SLIPS)).all()
+            and all(np.isin(x, (0.0, 1.0)).all() for x in flags)
+        )  # fmt: skip
 
     def result(self) -> Raw:
         raw = super().result()

@@ -102,15 +102,20 @@ class Layout:
         holding |= {name for name, on in zip(self.switches, marks[3 * len(contacts) :]) if on}
         return tuple(x.name for x in self.changing.system.conditions if x.name in holding)
 
-    def causes(self, fired: Floats, before: Floats, after: Floats) -> tuple[str, ...]:
-        """What has fired, in words. before, after (contacts,): how contacts touched and touch."""
+    def causes(
+        self, fired: Floats, before: Floats, after: Floats, struck: NDArray[np.bool_]
+    ) -> tuple[str, ...]:
+        """What has fired, in words. before, after (contacts,): how contacts touched and touch; struck: which had an
+        impulse."""
         count, contacts = len(self.conditions), self.changing.system.contacts
         words = [
             f"{self.switches[place]} {'on' if turn else 'off'}"
             for (place, turn, _), flag in zip(self.conditions, fired) if flag
         ]  # fmt: skip
-        sides: Floats = np.max(np.reshape(fired[count:], (2, -1)), axis=0)
-        words += [f"{x.name} {_turn(*touch)}" for x, flag, *touch in zip(contacts, sides, before, after) if flag]
+        pressed, rubbed = np.reshape(fired[count:], (2, -1))
+        for x, force, slip, one, two, hit in zip(contacts, pressed, rubbed, before, after, struck):
+            turn = _turn(one, two, hit, bool(slip)) if force or slip else ""
+            words += [f"{x.name} {turn}"] if turn else []
         return tuple(words)
 
     @cached_property
@@ -142,14 +147,14 @@ class Layout:
         return isinstance(guard, Crossing) and any(x in known for x in symbols_of([guard.expression]))
 
 
-def _turn(before: float, after: float) -> str:
-    """What a contact does, in words."""
+def _turn(before: float, after: float, struck: bool, turned: bool) -> str:
+    """What a contact does, in words; "" if it goes on as before."""
     if before == OPEN:
-        return "bounces" if after == OPEN else "touches"
+        return "touches" if after != OPEN else "bounces" if struck else ""
     if after == OPEN:
         return "lets go"
     if after == before:
-        return "slips the other way" if after == SLIPS else "goes on"
+        return "is struck" if struck else "slips elsewhere" if after == SLIPS and turned else ""
     if RESTS in (before, after):
         return "carries nothing" if after == RESTS else "carries"
     return "slips" if after == SLIPS else "sticks"

@@ -14,6 +14,7 @@ from ...program import Array, Draft, Place
 from ..plant import LOST, QUADRATIC, ROUNDS, Plant
 from .changes import add, missed
 from .contacts import follow_slips, hold
+from .contradiction import repeats
 from .elimination import choose
 from .embedding import prepare, respond
 from .layout import Layout
@@ -160,7 +161,8 @@ class ModalPlant(Plant):
         )  # fmt: skip
 
     def adopt(self, y: Array, t: Node) -> None:
-        """Emits what follows a step that stands: headings, and other independent speeds before these get bad."""
+        """Emits what follows a step that stands: headings, and other independent speeds, or rows, before these get
+        bad."""
         draft = self.draft
         if self.layout.contacts:
             self.look(y, t)
@@ -169,7 +171,9 @@ class ModalPlant(Plant):
                 follow_slips, self.layout.contacts, self.touch, self.positions, self.velocities, self.normals,
                 self.slips, self.tangents, self.heading, self.armed, self.depth,
             )  # fmt: skip
-        with draft.when(less(STRONG, self.strength)):
+        repeated = draft.cell("rows repeat")
+        draft.run(repeats, self.layout.rows, self.holds, self.owners, self.pivots, self.rank, to=repeated)
+        with draft.when(maximum(repeated, less(STRONG, self.strength))):
             self.look(y, t)
             self.parts()
             self.choose()

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ...driver.changing import Changing
 from ..change import Change
 from ..checks import Checks, stacked
 from ..compiled_run import CompiledRun, Progress
@@ -61,6 +62,16 @@ class ModalRun(Run):
     def modes(self) -> tuple[ModeSpan, ...]:
         """The modes that it went through, in order of time, those of no duration left out."""
         return spans_of(self.changes, self._first_mode, float(self.t[0]), float(self.t[-1]))
+
+    @cached_property
+    def outputs(self) -> dict[str, Floats]:
+        """The model's named outputs (n,); accelerations are those in the modes, friction of contacts among what acts."""
+        changing = Changing.of(self.system)
+        if not changing.asks_accelerations:
+            return super().outputs
+        given = stacked(self.inputs, self.q)
+        found = self.ode.bound(changing.outputs)(self.q, self.u, given, self.t, self._seen["rates"])
+        return {name: found[..., k] for k, name in enumerate(self.system.outputs)}
 
     @cached_property
     def forces(self) -> dict[str, Floats]:
