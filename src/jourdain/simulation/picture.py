@@ -1,4 +1,4 @@
-"""A run drawn: coordinates above, speeds below, modes as bands, impacts and events as lines, events with their table."""
+"""A run drawn: coordinates above, speeds below, modes as bands, impacts and events as lines, then a table of events."""
 
 from __future__ import annotations
 

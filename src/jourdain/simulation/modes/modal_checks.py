@@ -27,7 +27,8 @@ def modal_checks(
     energy = d.energy(q, u, inputs=inputs, t=t)
     balance = energy.total - work
     missed = d.inverse_dynamics(q, u, seen["rates"], inputs=inputs, t=t) - seen["forces"]
-    size = max(_largest(seen["forces"]), _largest(missed + seen["forces"]), TINY)
+    applied = d.inverse_dynamics(q, u, np.zeros_like(seen["rates"]), inputs=inputs, t=t)
+    size = max(_largest(seen["forces"]), _largest(applied), TINY)
     places, drift = Changing.of(d.system).places, {}
     for name, span in places.items():
         rows = list(span)

@@ -65,7 +65,7 @@ class ModalRun(Run):
 
     @cached_property
     def outputs(self) -> dict[str, Floats]:
-        """The model's named outputs (n,); accelerations are those in the modes, friction of contacts among what acts."""
+        """The model's named outputs (n,); accelerations are those of the modes, with the friction of contacts."""
         changing = Changing.of(self.system)
         if not changing.asks_accelerations:
             return super().outputs
