@@ -16,7 +16,7 @@ from ..polynomial import Polynomial
 from ..start import NEAR
 from .changes import add, mask, missed, refresh, relapsed
 from .conditions import clear, decide, remember
-from .contacts import hush, sound, wake, watched
+from .contacts import hush, implied, sound, wake, watched
 from .contradiction import contradicts
 from .modal_plant import ModalPlant
 from .resolving import Resolving
@@ -42,6 +42,7 @@ class ModalLanding(Landing):
             draft.array(x, contacts) for x in ("quiet", "least", "least at the end", "touched")
         )
         self.fired = draft.array("fired", self.conditions + self.sides)
+        self.spares = draft.cell("spare rows of contacts")
         self.changed, self.relapse = draft.cell("changed"), draft.cell("relapse")
         self.spent = draft.array("spent", self.conditions)
         self.levels = draft.array("levels", self.conditions, given=True)
@@ -89,15 +90,18 @@ class ModalLanding(Landing):
             draft.copy(plant.touch, self.touched)
             plant.look(y, t)
             draft.perform("resolve")
+            draft.run(implied, plant.layout.rows, plant.holds, plant.owners, plant.rank, to=self.spares)
             draft.run(
-                hush, plant.layout.contacts, self.fired.part(self.conditions, self.sides), self.touched, plant.touch,
-                self.quiet,
+                hush, plant.layout.contacts, self.spares, self.fired.part(self.conditions, self.sides), self.touched,
+                plant.touch, self.quiet,
             )  # fmt: skip
             self._look_at_jumps()
             draft.perform("modal settling")
             draft.copy(plant.point, y)
             plant.parts()
-            draft.run(sound, plant.layout.contacts, plant.touch, plant.positions, plant.normals, plant.depth)
+            draft.run(
+                sound, plant.layout.contacts, plant.touch, plant.positions, plant.velocities, plant.normals, plant.depth
+            )
             draft.run(add, 1, self.resolving.work, plant.work(y))
             self._note(y, t)
             self.begin(y, t)
