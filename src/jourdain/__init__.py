@@ -104,6 +104,7 @@ if TYPE_CHECKING:
         resume,
         simulate,
     )
+    from .simulation.modes.enumerating import enumerate_modes
 
 __version__ = "0.1.0"
 
@@ -145,6 +146,7 @@ _HOMES = {
         "Run", "RunFileError", "SavedRun", "SemiImplicitEuler", "StateError", "Status", "SymplecticMidpoint", "Table",
         "load_run", "ode", "resume", "simulate",
     ),
+    "simulation.modes.enumerating": ("enumerate_modes",),
 }  # fmt: skip
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -155,11 +157,11 @@ __all__ = [
     "RunFileError", "SavedRun", "SemiImplicitEuler", "SpeedChoices", "SpeedRelations", "StateError", "Status",
     "SymplecticMidpoint", "SympyEquations", "System", "Table", "about_z", "absolute", "acos", "asin", "atan2",
     "base_parameters", "compare_speeds", "compile", "cos", "count", "derive", "diagonal_speeds", "efficient_speeds",
-    "equal", "exp", "floor", "from_sympy", "gallery", "history", "hollow_sphere", "kinematics", "less", "less_equal",
-    "linearize", "load", "load_run", "load_urdf", "log", "maximum", "minimum", "not_equal", "ode", "point_mass",
-    "power", "principal", "principal_per_mass", "resume", "select", "shapes", "sign", "simulate", "sin", "solid_box",
-    "solid_cylinder", "solid_sphere", "speed_relations", "sqrt", "tan", "tensor", "thin_disk", "thin_ring", "thin_rod",
-    "to_sympy", "with_speeds",
+    "enumerate_modes", "equal", "exp", "floor", "from_sympy", "gallery", "history", "hollow_sphere", "kinematics",
+    "less", "less_equal", "linearize", "load", "load_run", "load_urdf", "log", "maximum", "minimum", "not_equal", "ode",
+    "point_mass", "power", "principal", "principal_per_mass", "resume", "select", "shapes", "sign", "simulate", "sin",
+    "solid_box", "solid_cylinder", "solid_sphere", "speed_relations", "sqrt", "tan", "tensor", "thin_disk", "thin_ring",
+    "thin_rod", "to_sympy", "with_speeds",
 ]  # fmt: skip
 
 

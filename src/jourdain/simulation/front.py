@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -50,6 +50,7 @@ def simulate(
     progress: Progress | bool | None = None,
     checkpoint: str | Path | None = None,
     checkpoint_every: float = 10.0,
+    modes: Collection[Collection[str]] | None = None,
 ) -> Run:
     """The motion from a state, with the permanent constraints, or those of a compiled system's mode.
 
@@ -60,6 +61,11 @@ def simulate(
     and then with the share that is done; True: told on standard error. checkpoint: an NPZ file that is written every so
     many seconds (checkpoint_every), and at Ctrl-C, from which `resume` goes on in another process to the same bits.
 
+    modes: of a system whose constraints change, those that are compiled beforehand, with equations of their own, each
+    the names of the switchable constraints that hold in it; the others go by the equations that serve all modes, to the
+    same motion, if more slowly. `enumerate_modes` lists them; left out, all of a system with few switches are, for
+    many equal steps. `Run.counts` says how many evaluations were in modes compiled beforehand.
+
     Steps are compiled with the equations and never return to Python, except for inputs that are functions and for
     `Radau`, which SciPy steps. What was computed is kept when the run fails or is interrupted; `Run.status` says so.
     """
@@ -68,6 +74,11 @@ def simulate(
         raise ValueError(f"system {compiled.system.name!r} has no freedom: nothing moves")
     if method is not None and not isinstance(method, Method):
         raise TypeError(f"method is {method!r}; one of jourdain's is needed, like jourdain.RK4(step=1e-3)")
+    if modes is not None and not is_changing(compiled.system):
+        raise ValueError(
+            f"system {compiled.system.name!r} has the same constraints throughout, and its code is that of its one "
+            "mode; leave `modes` out"
+        )
     ode = Ode(compiled, drives_of(compiled.system, compiled.inputs, inputs))
     y = _start(compiled, q0, u0)
     start, times, final = _times(t)
@@ -79,7 +90,7 @@ def simulate(
     if _is_compiled(ode, chosen):
         assert isinstance(chosen, Stepped)
         if is_changing(compiled.system):
-            return _through_modes(ode, chosen, watched, y, (start, times, final), progress)
+            return _through_modes(ode, chosen, watched, y, (start, times, final), progress, modes)
         run = CompiledRun(ode, chosen, watched, y, start, times, final)
         if method is None and is_stiff(run.rates, run.settled, final - start):
             chosen = Radau()
@@ -103,12 +114,13 @@ def is_changing(system: System) -> bool:
 
 def _through_modes(
     ode: Ode, method: Stepped, events: dict[str, Event], y: Floats, times: tuple[float, Floats | None, float],
-    progress: Progress | bool | None,
+    progress: Progress | bool | None, modes: Collection[Collection[str]] | None,
 ) -> Run:  # fmt: skip
     from .modes.changing_run import ChangingRun
+    from .modes.enumerating import chosen_modes
     from .modes.modal_run import ModalRun
 
-    run = ChangingRun(ode, method, events, y, *times)
+    run = ChangingRun(ode, method, events, y, *times, chosen_modes(ode, method, times, modes))
     return ModalRun.of(ode, run, method, progress_of(progress, ode.compiled.system.name, times[0], times[2]))
 
 

@@ -11,6 +11,9 @@ from ...driver.changing import Changing
 from ...driver.moving import Named
 from ...native import Cache, Routine
 from ..compiled_run import CompiledRun, Kind, Raw
+from ..event import Event
+from ..method import Stepped
+from ..ode import Ode
 from .layout import Layout
 from .modal_stepper import modal_stepper
 
@@ -30,10 +33,18 @@ def modal_routine_of(
 class ChangingRun(CompiledRun):
     """One run through modes."""
 
+    def __init__(
+        self, ode: Ode, method: Stepped, events: dict[str, Event], y: Floats, start: float, times: Floats | None,
+        final: float, enumerated: tuple[tuple[str, ...], ...] = (),
+    ) -> None:  # fmt: skip
+        """enumerated: the modes that are compiled beforehand."""
+        self.enumerated = enumerated
+        super().__init__(ode, method, events, y, start, times, final)
+
     @property
     def layout(self) -> Layout:
         """Of the system's rows, contacts, switches."""
-        return Layout(Changing.of(self.ode.compiled.system, self.ode.drives.expressions))
+        return Layout(Changing.of(self.ode.compiled.system, self.ode.drives.expressions), self.enumerated)
 
     def built(self, kind: Kind, guards: Named, tables: tuple[int, ...]) -> tuple[Routine, int, int]:
         routine, size, width, self.change_width = modal_routine_of(
@@ -92,5 +103,9 @@ class ChangingRun(CompiledRun):
 
     def result(self) -> Raw:
         raw = super().result()
+        if self.enumerated:
+            beforehand = int(self.session["evaluations beforehand"])
+            raw.counts["in modes compiled beforehand"] = beforehand
+            raw.counts["in the general way"] = raw.counts["evaluations"] - beforehand
         raw.changes = np.concatenate(self.noted) if self.noted else np.empty((0, self.change_width))
         return raw
