@@ -103,7 +103,8 @@ def switching() -> None:
             ]
             seconds = min(run.seconds for run in runs) / runs[0].counts["steps"]
             changes = getattr(runs[0], "changes", ())
-            rows.append([kind.__name__, what, str(len(changes)), f"{seconds * 1e9:.0f} ns", f"{1e-6 / seconds:.2f} million/s"])
+            times = f"{seconds * 1e9:.0f} ns", f"{1e-6 / seconds:.2f} million/s"
+            rows.append([kind.__name__, what, str(len(changes)), *times])
     print(table(["shopping cart, switching", "equations", "changes", "a step", "steps"], rows))
 
 

@@ -69,7 +69,7 @@ def simulate(
     Steps are compiled with the equations and never return to Python, except for inputs that are functions and for
     `Radau`, which SciPy steps. What was computed is kept when the run fails or is interrupted; `Run.status` says so.
     """
-    compiled = system if isinstance(system, Compiled) else _compiled(system)
+    compiled = system if isinstance(system, Compiled) else compiled_of(system)
     if not compiled.system.speeds:
         raise ValueError(f"system {compiled.system.name!r} has no freedom: nothing moves")
     if method is not None and not isinstance(method, Method):
@@ -80,7 +80,7 @@ def simulate(
             "mode; leave `modes` out"
         )
     ode = Ode(compiled, drives_of(compiled.system, compiled.inputs, inputs))
-    y = _start(compiled, q0, u0)
+    y = start_of(compiled, q0, u0)
     start, times, final = _times(t)
     watched = events_of(events)
     chosen = method if method is not None else DormandPrince853()
@@ -97,7 +97,7 @@ def simulate(
             run = ScipyRun(ode, chosen, watched, y, start, times, final)
     else:
         run = ScipyRun(ode, chosen, watched, y, start, times, final)
-    _must_be_near(ode, y, run.settled, run.is_lost, start)
+    must_be_near(ode, y, run.settled, run.is_lost, start)
     told = progress_of(progress, compiled.system.name, start, final)
     if checkpoint is None:
         return Run.of(ode, run, chosen, told)
@@ -125,12 +125,12 @@ def _through_modes(
 
 
 @lru_cache(maxsize=16)
-def _compiled(system: System) -> Compiled:
+def compiled_of(system: System) -> Compiled:
     """A system's functions, once for all its runs."""
     return compile(system)
 
 
-def _start(compiled: Compiled, q0: ArrayLike, u0: ArrayLike) -> Floats:
+def start_of(compiled: Compiled, q0: ArrayLike, u0: ArrayLike) -> Floats:
     """y (coordinates + speeds,) as it was given."""
     system, parts = compiled.system, []
     for what, given, names in (("q0", q0, system.coordinates), ("u0", u0, system.speeds)):
@@ -190,7 +190,7 @@ def _is_compiled(ode: Ode, method: Method) -> bool:
     return False
 
 
-def _must_be_near(ode: Ode, given: Floats, settled: Floats, is_lost: bool, t: float) -> None:
+def must_be_near(ode: Ode, given: Floats, settled: Floats, is_lost: bool, t: float) -> None:
     """StateError where the start had to be moved far to satisfy the constraints, or could not be."""
     moved = float(np.abs(settled - given).max(initial=0.0))
     if not is_lost and moved <= NEAR:
