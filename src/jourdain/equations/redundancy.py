@@ -13,7 +13,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from ..graph import Node, interpret
+from ..graph import Node
+from ..graph.affine import affine
 from ..graph.differentiate import jacobian
 from .constraints import Bonds
 from .mechanics import Mechanics
@@ -136,7 +137,8 @@ class _Finder:
 
     def _numbers(self, nodes: Sequence[Node], values: dict[Node, float]) -> Floats:
         complete = {**dict.fromkeys(self.mechanics.u, 0.0), **values}
-        return np.array([float(x) for x in interpret(nodes, complete)])
+        found: Floats = affine(nodes, complete)[:, 0]
+        return found
 
     def state(self, which: int, near: Mapping[str, float] = NOWHERE) -> tuple[dict[Node, float], bool]:
         """A position, and whether it satisfies all rows."""

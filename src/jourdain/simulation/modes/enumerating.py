@@ -6,9 +6,6 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import product
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ...driver import Compiled
 from ...driver.changing import Changing
 from ...driver.enumerated import Enumerated
@@ -76,17 +73,15 @@ def _checked(changing: Changing, given: object) -> Mode:
     return mode.names
 
 
-def chosen_modes(
-    ode: Ode, method: Method, times: tuple[float, NDArray[np.float64] | None, float], given: object
-) -> tuple[Mode, ...]:
-    """Those that a run has. times: its start, the times asked for, its end. given: what the user says, or None: all of
-    a system with few switches and no contacts, for many equal steps; else none."""
+def chosen_modes(ode: Ode, method: Method, duration: float, given: object) -> tuple[Mode, ...]:
+    """Those that a run of a duration [s] has. given: what the user says, or None: all of a system with few switches and
+    no contacts, for many equal steps; else none."""
     system = ode.compiled.system
     changing = Changing.of(system, ode.drives.expressions)
     if given is not None:
         return checked_modes(changing, given)
     few = not system.contacts and len(Layout(changing).switches) <= FEW_SWITCHES
-    many = isinstance(method, FixedStep) and (times[2] - times[0]) / method.step >= MANY_STEPS
+    many = isinstance(method, FixedStep) and duration / method.step >= MANY_STEPS
     if not (few and many):
         return ()
     return tuple(

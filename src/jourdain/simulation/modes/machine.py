@@ -38,7 +38,7 @@ from .ticking import BLOCK, Ticker, TickingRun
 
 Floats = NDArray[np.float64]
 MOST_MODES = 16  # that have code of their own: all of it is made anew for each
-ROOM = CHANGES - 32.0  # of the table of changes: when it is full so far, its rows are taken
+ROOM = CHANGES - 32  # of the table of changes: when it is full so far, its rows are taken
 NOTHING = np.empty(0)
 KEPT = 4096  # changes, swaps and predictions that are remembered
 
@@ -91,14 +91,15 @@ class Machine:
         self._changing = Changing.of(own, ode.drives.expressions)
         enumerated = checked_modes(self._changing, modes)
         going = self._going = TickingRun(ode, method, y, self.start, enumerated)
-        if going.is_lost:
-            must_be_near(ode, y, going.settled, True, self.start)
+        nq = len(own.coordinates)
+        must_be_near(ode, np.append(y[:nq], going.settled[nq:]), going.settled, going.is_lost, self.start)
         self.ticks = 0
         self.changes: deque[Passage] = deque(maxlen=KEPT)
         self.swaps: deque[Swap] = deque(maxlen=KEPT)
         self.predictions: deque[Prediction] = deque(maxlen=KEPT)
         self._expected: tuple[int, Passage] | None = None
         self._settable = {name: own.inputs.index(name) for name in ode.drives.constant}
+        self._turned: dict[int, float] = {}  # switches that are turned at the beginning of the next tick
         self._preparing = Preparing(self._make) if prepares else None
         self._asked = set(enumerated)
         self._use(going.session, self._beside(going.session), enumerated)
@@ -118,6 +119,8 @@ class Machine:
         prepared = self._preparing.take() if self._preparing else None
         if prepared is not None:
             self._swap(prepared)
+        self._turn(self._session)
+        self._turned.clear()
         while left:
             made, rows = self._ticker.run(self.ticks, min(left, BLOCK), ROOM)
             self.ticks += made
@@ -148,8 +151,7 @@ class Machine:
         names = self._layout.switches
         if name not in names:
             raise KeyError(f"system {self._system.name!r} has no switch {name!r}; {did_you_mean(name, names)}")
-        self._session.array("switched")[names.index(name)] = float(on)
-        self._session["switches turned"] = 1.0
+        self._turned[names.index(name)] = float(on)
 
     # -- how it stands --------------------------------------------------------------------------------------------
 
@@ -216,6 +218,7 @@ class Machine:
         ahead, tick = self._ahead, self.ticks
         ahead.session.memory[:] = self._session.memory
         ahead.session.given["inputs"][:] = self._inputs
+        self._turn(ahead.session)
         self._expected = None
         while left > 0:
             made, rows = ahead.run(tick, min(left, BLOCK), 1)
@@ -280,6 +283,11 @@ class Machine:
         self._session, self._layout = session, going.layout
         self._inputs, self._state, self._marks = session.given["inputs"], session.array("y"), going.marks()
         self._ticker, self._ahead = (Ticker(x, self.start, self.step) for x in (session, ahead))
+
+    def _turn(self, session: Session) -> None:
+        for place, on in self._turned.items():
+            session.array("switched")[place] = on
+            session["switches turned"] = 1.0
 
     def _beside(self, session: Session) -> Session:
         """Another memory for the same code."""

@@ -50,7 +50,7 @@ class ModalPlant(Plant):
         self.rates, self.carried = array("udot", n), array("carried", rows)
         self.gained, self.strength = cell("gained"), cell("strength")
         self.choices = cell("choices")
-        self.armed = array("armed", contacts)
+        self.armed, self.depth = array("armed", contacts), array("depth", contacts)
         self.spare, self.wanted = array("spare rows", rows), array("wanted forces", rows)
         self.shares, self.gram = array("shares", rows * rows), array("gram", rows * rows)
         self.block, self.follow, self.reduced = (array(x, n * n) for x in ("block", "follow", "reduced"))
@@ -162,11 +162,10 @@ class ModalPlant(Plant):
     def recognise(self) -> None:
         """Emits which of the modes that are compiled beforehand this one is, after a choice of speeds."""
         layout = self.layout
-        if layout.modes:
-            self.draft.run(
-                recognise, len(layout.modes), layout.rows, layout.contacts, self.mode_rows, self.mode_ranks, self.holds,
-                self.touch, self.rank, to=self.mode,
-            )  # fmt: skip
+        self.draft.run(
+            recognise, len(layout.modes), layout.rows, layout.contacts, self.mode_rows, self.mode_ranks, self.holds,
+            self.touch, self.rank, to=self.mode,
+        )  # fmt: skip
 
     def adopt(self, y: Array, t: Node) -> None:
         """Emits what follows a step that stands: headings, and other independent speeds before these get bad."""
@@ -187,7 +186,7 @@ class ModalPlant(Plant):
             self.parts()
             draft.run(
                 follow_slips, self.layout.contacts, self.touch, self.positions, self.velocities, self.normals,
-                self.slips, self.tangents, self.heading, self.armed,
+                self.slips, self.tangents, self.heading, self.armed, self.depth,
             )  # fmt: skip
         with draft.when(less(STRONG, self.strength)):
             self.look(y, t)
