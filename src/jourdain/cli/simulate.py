@@ -184,7 +184,7 @@ def _print(found: Run, console: Console) -> None:
         f"{counts['steps']} steps, {counts['evaluations']} evaluations"
     )
     if not found.is_complete:
-        console.print(f"The run ended early: {found.status.sentence}.")
+        console.print(f"The run ended early: {found.reason}.")
     console.print()
     moments = np.linspace(0.0, found.t[-1], ROWS)
     some = np.unique([int(np.abs(found.t - x).argmin()) for x in moments])

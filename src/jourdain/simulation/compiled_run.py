@@ -139,6 +139,13 @@ class CompiledRun:
         """Whether the start could not be brought onto the constraints."""
         return self.session["lost"] != 0.0
 
+    @property
+    def failed(self) -> tuple[float, Floats] | None:
+        """The time and state at which the run could not go on; None where it ended with the last row."""
+        if Status(int(self.session["status"])) not in (Status.NOT_FINITE, Status.CONSTRAINTS_LOST):
+            return None
+        return self.session["end"], self.session.array("new")[: self.own].copy()
+
     def rates(self, y: Floats) -> Floats:
         """ẏ at the start, at y put on the constraints, by the code that is to be run."""
         if self._probe is None:

@@ -91,6 +91,10 @@ class ModalPlant(Plant):
         if self.layout.modes:
             draft.set({self.beforehand: self.beforehand + less(0.0, self.mode)})
 
+    def evaluate(self, y: Array, t: Node, rates: Array) -> None:
+        """The same."""
+        self.motion(y, t, rates)
+
     @property
     def drifts(self) -> bool:
         """Whether a step can leave what the coordinates or speeds must satisfy."""
