@@ -13,6 +13,7 @@ import pytest
 import jourdain as jd
 from jourdain.model.system import System
 from jourdain.native.cache import VARIABLE
+from jourdain.simulation import compiled_run
 from jourdain.simulation.modes.changing_run import ChangingRun, modal_routine_of
 from jourdain.simulation.modes.modal_run import ModalRun
 
@@ -108,8 +109,8 @@ def test_only_the_modes_that_are_named() -> None:
 
 
 def modes_of(run: Any) -> tuple[tuple[str, ...], ...]:
-    assert isinstance(run.going, ChangingRun)
-    return run.going.enumerated
+    assert isinstance(run, ModalRun)
+    return run.beforehand
 
 
 def test_which_modes_there_are() -> None:
@@ -179,6 +180,26 @@ def test_too_many_modes_are_not_listed() -> None:
 def test_a_system_that_does_not_change_has_one_mode() -> None:
     with pytest.raises(ValueError, match="'pendulum' has the same constraints throughout"):
         jd.simulate(jd.gallery.pendulum(), [0.1], [0.0], 1.0, modes=[()])
+
+
+def test_a_run_goes_on_from_its_checkpoint_with_the_same_modes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system, path = cart(), tmp_path / "run.npz"
+    q, u = rolling(system)
+    modes: Any = [(), "by the clock"]
+    whole = jd.simulate(system, q, u, 1.5, PUSHED, RK4, modes=modes)
+
+    def stop(_: float) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(compiled_run, "FIRST", 20)
+        cut = jd.simulate(system, q, u, 1.5, PUSHED, RK4, modes=modes, progress=stop, checkpoint=path)
+    assert cut.status is jd.Status.INTERRUPTED
+    run = jd.resume(path, system)
+    assert modes_of(run) == ((), ("by the clock",))
+    assert np.array_equal(run.q, whole.q) and np.array_equal(run.u, whole.u) and run.counts == whole.counts
 
 
 def test_a_run_is_the_same_to_the_bit_whoever_compiles_it(

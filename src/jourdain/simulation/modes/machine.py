@@ -34,7 +34,7 @@ from .enumerating import checked_modes
 from .layout import Layout
 from .prediction import Passage, Prediction, Swap
 from .preparing import Carrying, Mode, Prepared, Preparing
-from .ticking import BLOCK, Ticker, TickingRun
+from .ticking import BLOCK, Bearing, Ticker, TickingRun, beside
 
 Floats = NDArray[np.float64]
 MOST_MODES = 16  # that have code of their own: all of it is made anew for each
@@ -102,7 +102,8 @@ class Machine:
         self._turned: dict[int, float] = {}  # switches that are turned at the beginning of the next tick
         self._preparing = Preparing(self._make) if prepares else None
         self._asked = set(enumerated)
-        self._use(going.session, self._beside(going.session), enumerated)
+        self._bearing: Bearing | None = None
+        self._use(going.session, beside(going.session), enumerated)
         self._last = self.mode
         self._want(self._last)
 
@@ -188,9 +189,10 @@ class Machine:
     @property
     def forces(self) -> dict[str, Floats]:
         """What constraints carry (rows,), by constraint, friction among it; 0 where one does not act."""
-        row = np.concatenate([[self.t], self._state, *self._marks])
-        multipliers = self._going.look_back(row[None])["multipliers"][0]
-        return {name: multipliers[list(rows)] for name, rows in self._changing.places.items()}
+        if self._bearing is None:
+            self._bearing = Bearing(self._session, self._layout)
+        carried = self._bearing.carried([NOTHING, *self._marks])
+        return {name: carried[rows.start : rows.stop] for name, rows in self._changing.places.items()}
 
     @property
     def counts(self) -> dict[str, int]:
@@ -282,17 +284,13 @@ class Machine:
         going.session, going.routine, going.enumerated = session, session.routine, modes
         self._session, self._layout = session, going.layout
         self._inputs, self._state, self._marks = session.given["inputs"], session.array("y"), going.marks()
+        self._bearing = None
         self._ticker, self._ahead = (Ticker(x, self.start, self.step) for x in (session, ahead))
 
     def _turn(self, session: Session) -> None:
         for place, on in self._turned.items():
             session.array("switched")[place] = on
             session["switches turned"] = 1.0
-
-    def _beside(self, session: Session) -> Session:
-        """Another memory for the same code."""
-        own = ("times", "rows", "changes", "inputs", "events")
-        return session.routine.session({**session.given, **{name: session.given[name].copy() for name in own}})
 
     def _swap(self, prepared: Prepared) -> None:
         began = time.perf_counter()
@@ -317,7 +315,7 @@ class Machine:
         going, old = self._going, self._session
         routine = going.routine_of(layout)
         session = routine.session({**old.given, **layout.given})
-        ahead = self._beside(session)
+        ahead = beside(session)
         return Prepared(
             layout.enumerated, session, ahead, Carrying(old, session), news, time.perf_counter() - since
         )  # fmt: skip

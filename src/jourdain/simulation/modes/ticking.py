@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,7 @@ from .modal_plant import ModalPlant
 from .modal_stepper import ModalLoop
 
 Floats = NDArray[np.float64]
+NO_MORE: Mapping[str, Floats] = MappingProxyType({})
 BLOCK = 1024  # ticks that are made at once
 
 
@@ -98,3 +101,30 @@ class Ticker:
             session["status"] = Status.RUNNING.value
         session.run()
         return int(session["row"]), self._changes[: int(session["change rows"])]
+
+
+def beside(session: Session, more: Mapping[str, Floats] = NO_MORE) -> Session:
+    """Another memory for the same code, with arrays of its own for all that the code writes. more: others of them."""
+    own = {name: session.given[name].copy() for name in ("times", "rows", "changes", "inputs", "events")}
+    return session.routine.session({**session.given, **own, **more})
+
+
+class Bearing:
+    """Finds what constraints carry in a session as it stands, in a memory of its own."""
+
+    def __init__(self, session: Session, layout: Layout) -> None:
+        self._session = session
+        width = 1 + session.array("y").size + 3 * layout.contacts + len(layout.switches)
+        self._row, self._seen = np.empty(width), np.empty(2 * layout.speeds + 4 * layout.rows)
+        self._rows = slice(2 * layout.speeds, 2 * layout.speeds + layout.rows)
+        self._beside = beside(session, {"rows": self._row, "seen": self._seen})
+        self._beside["looking back"], self._beside["rows to look at"] = 1.0, 1.0
+
+    def carried(self, marks: list[Floats]) -> Floats:
+        """Multipliers (rows,) of all constraints."""
+        session, other = self._session, self._beside
+        other.given["inputs"][:] = session.given["inputs"]
+        other.array("wanted forces")[:] = session.array("wanted forces")  # how loads are shared, where they can be
+        np.concatenate([[session["t"]], session.array("y"), *marks], out=self._row)
+        other.run()
+        return self._seen[self._rows].copy()
