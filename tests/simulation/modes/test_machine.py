@@ -325,6 +325,9 @@ def test_what_a_machine_refuses() -> None:
         machine.switch("front wheel rolls", True)
     with pytest.raises(ValueError, match="no whole number of steps"):
         machine.advance(0.0105)
+    for horizon in (0.0, -1.0, float("nan")):
+        with pytest.raises(ValueError, match=r"a horizon of .* s; a positive"):
+            machine.look_ahead(horizon)
     with pytest.raises(ValueError, match="one of them says all"):
         machine.advance(0.01, steps=10)
     for bad in (0, -1, 1.5, True):

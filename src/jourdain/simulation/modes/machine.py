@@ -216,7 +216,9 @@ class Machine:
         background. When the change comes, whatever the inputs were, it is resolved from the state that there is then,
         and `predictions` tells how far off this was.
         """
-        left = self._steps(horizon, None, whole=False)
+        if not 0.0 < horizon < inf:
+            raise ValueError(f"a horizon of {horizon!r} s; a positive time is needed")
+        left = ceil(horizon / self.step - 1e-6)
         ahead, tick = self._ahead, self.ticks
         ahead.session.memory[:] = self._session.memory
         ahead.session.given["inputs"][:] = self._inputs
@@ -264,7 +266,7 @@ class Machine:
     def _system(self) -> System:
         return self.compiled.system
 
-    def _steps(self, duration: float | None, steps: int | None, whole: bool = True) -> int:
+    def _steps(self, duration: float | None, steps: int | None) -> int:
         if steps is not None:
             if duration is not None:
                 raise ValueError("a duration and a number of steps are given; one of them says all")
@@ -274,9 +276,9 @@ class Machine:
         if duration is None:
             return 1
         count = duration / self.step
-        if not 0.0 < count < inf or (whole and abs(count - round(count)) > 1e-6 * max(1.0, count)):
+        if not 0.5 < count < inf or abs(count - round(count)) > 1e-6 * count:
             raise ValueError(f"{duration!r} s are no whole number of steps of {self.step:g} s")
-        return round(count) if whole else ceil(count - 1e-6)
+        return round(count)
 
     def _use(self, session: Session, ahead: Session, modes: tuple[Mode, ...]) -> None:
         """From now on."""

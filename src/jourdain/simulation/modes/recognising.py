@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...program import Floats, kernel
+from .contacts import NOISE
 from .touching import RESTS, SLIPS
 
 
@@ -27,3 +28,11 @@ def recognise(
         if same:
             return m + 1
     return 0
+
+
+@kernel
+def surface(contacts: int, positions: Floats, normals: Floats, depth: Floats) -> None:
+    """depth (contacts,): gaps that have opened are no longer counted from below zero (as in `follow_slips`)."""
+    for k in range(contacts):
+        if positions[int(normals[k])] > 4.0 * NOISE:
+            depth[k] = 0.0
