@@ -115,23 +115,22 @@ def gather(
 
 
 @kernel
-def hush(
-    contacts: int, spares: int, fired: Floats, before: Floats, touch: Floats, quiet: Floats
-) -> None:
-    """Contacts whose force has been decided anew, and which go on as before, are quiet till the end of the next step.
+def hush(contacts: int, spares: int, fired: Floats, before: Floats, touch: Floats, quiet: Floats) -> None:
+    """Closed contacts are quiet till the end of the next step, where forces have been decided anew and all goes on.
 
     Only where contacts share a load that motion does not tell (spares: rows that others imply): then other forces that
-    are allowed were found, and these may be at the brink at once. fired (2 contacts,); before, touch: how contacts
+    are allowed were found, and some may be at the brink at once. fired (2 contacts,); before, touch: how contacts
     touched and touch.
     """
     same = 1 if spares > 0 else 0
+    asked = 0
     for k in range(contacts):
         if before[k] != touch[k]:
             same = 0
+        if touch[k] != OPEN and (fired[k] != 0.0 or fired[contacts + k] != 0.0):
+            asked = 1
     for k in range(contacts):
-        quiet[k] = 0.0
-        if same == 1 and touch[k] != OPEN and (fired[k] != 0.0 or fired[contacts + k] != 0.0):
-            quiet[k] = 1.0
+        quiet[k] = 1.0 if same == 1 and asked == 1 and touch[k] != OPEN else 0.0
 
 
 @kernel
