@@ -56,6 +56,8 @@ def routine_of(
 class CompiledRun:
     """One run. `go` can be interrupted; what is there by then is kept."""
 
+    enumerated: tuple[tuple[str, ...], ...] = ()  # modes that are compiled beforehand
+
     def __init__(
         self, ode: Ode, method: Stepped, events: dict[str, Event], y: Floats, start: float, times: Floats | None,
         final: float,

@@ -75,7 +75,7 @@ def resume(
     settled = found.array("settled")
     if settled.shape != (len(compiled.system.coordinates) + len(compiled.system.speeds),):
         found.refuse("its state is not one of the system")
-    kind, loop = kinds(compiled.system)
+    kind, loop = kinds(compiled.system, found.modes(ode))
     more: dict[str, Any] = {"calls": conditions_of(compiled.system, calls)} if compiled.system.calls or calls else {}
     run = loop(ode, method, watched, settled, start, None if found.facts.get("every") else times, final, **more)
     found.put_into(run, bits_may_differ)
@@ -144,6 +144,15 @@ class _Checkpoint:
         try:
             return (given if isinstance(given, Compiled) else compile(system)).with_parameters(values).in_mode(mode)
         except (KeyError, TypeError, ValueError) as error:
+            self.refuse(str(error))
+
+    def modes(self, ode: Ode) -> tuple[tuple[str, ...], ...]:
+        """Those that were compiled beforehand."""
+        from .modes.enumerating import chosen_modes
+
+        try:
+            return chosen_modes(ode, self.method(), 0.0, self.facts.get("modes", []))
+        except (TypeError, ValueError) as error:
             self.refuse(str(error))
 
     def method(self) -> Stepped:

@@ -25,6 +25,7 @@ from .touching import OPEN, RESTS, SLIPS, STICKS
 Floats = NDArray[np.float64]
 CHANGES = 1024  # that are taken from the loop at once
 SPARE = 32  # of these, for a chain of changes at one time
+NO_CALLS: Mapping[str, Function] = MappingProxyType({})
 MARKS = ("touch", "heading", "switched", "wanted forces")
 
 
@@ -42,11 +43,10 @@ class ChangingRun(CompiledRun):
 
     def __init__(
         self, ode: Ode, method: Stepped, events: dict[str, Event], y: Floats, start: float, times: Floats | None,
-        final: float, calls: Mapping[str, Function] = MappingProxyType({}),
+        final: float, enumerated: tuple[tuple[str, ...], ...] = (), calls: Mapping[str, Function] = NO_CALLS,
     ) -> None:  # fmt: skip
-        """calls: the functions that are conditions, by name."""
-        self.calls = calls
-        self.layout = Layout(Changing.of(ode.compiled.system, ode.drives.expressions))
+        """enumerated: the modes that are compiled beforehand. calls: the functions that are conditions, by name."""
+        self.ode, self.enumerated, self.calls = ode, enumerated, calls
         contacts = {x.normal for x in ode.compiled.system.contacts} | {x.slip for x in ode.compiled.system.contacts}
         for name in ode.compiled.mode:
             if name in contacts:
@@ -54,6 +54,11 @@ class ChangingRun(CompiledRun):
                     f"{name!r} is a contact's, which finds by itself when it holds; leave it out of the mode"
                 )
         super().__init__(ode, method, events, y, start, times, final)
+
+    @property
+    def layout(self) -> Layout:
+        """Of the system's rows, contacts, switches."""
+        return Layout(Changing.of(self.ode.compiled.system, self.ode.drives.expressions), self.enumerated)
 
     def built(self, kind: Kind, guards: Named) -> tuple[Routine, int, int]:
         drives = self.ode.drives
@@ -145,6 +150,10 @@ class ChangingRun(CompiledRun):
 
     def result(self) -> Raw:
         raw = super().result()
+        if self.enumerated:
+            beforehand = int(self.session["evaluations beforehand"])
+            raw.counts["in modes compiled beforehand"] = beforehand
+            raw.counts["in the general way"] = raw.counts["evaluations"] - beforehand
         raw.changes = np.concatenate(self.noted) if self.noted else np.empty((0, self.change_width))
         if self.raised is not None:
             raw.changes = raw.changes[(raw.changes[:, 0] < self.raised.t) & np.isfinite(raw.changes).all(axis=1)]

@@ -19,6 +19,7 @@ from .conditions import clear, decide, remember
 from .contacts import hush, implied, sound, wake, watched
 from .contradiction import contradicts
 from .modal_plant import ModalPlant
+from .recognising import surface
 from .resolving import Resolving
 
 CHAIN = 20.0  # changes that cause one another at one time
@@ -90,6 +91,7 @@ class ModalLanding(Landing):
             draft.copy(plant.touch, self.touched)
             plant.look(y, t)
             draft.perform("resolve")
+            plant.recognise()
             draft.run(implied, plant.layout.rows, plant.holds, plant.owners, plant.rank, to=self.spares)
             draft.run(
                 hush, plant.layout.contacts, self.spares, self.fired.part(self.conditions, self.sides), self.touched,
@@ -144,13 +146,18 @@ class ModalLanding(Landing):
 
     def _values(self, y: Array, t: Node, to: Array) -> None:
         plant = self.modal
-        plant.look(y, t)
-        plant.draft.perform("modal motion")
+        if plant.layout.contacts or plant.layout.multiplier_rows:
+            plant.look(y, t)
+            plant.draft.perform("modal motion")
         self._after_motion(y, t, to)
 
     def _values_at_end(self) -> None:
         self._after_motion(self.at.new, self.at.end, self.new)
-        self.plant.draft.copy(self.least, self.least_at_end)
+        draft, plant = self.plant.draft, self.modal
+        draft.copy(self.least, self.least_at_end)
+        if plant.layout.modes and plant.layout.contacts:  # in a mode's own code nothing else looks at depths
+            with draft.when(plant.mode):
+                draft.run(surface, plant.layout.contacts, plant.positions, plant.normals, plant.depth)
 
     def _after_motion(self, y: Array, t: Node, to: Array) -> None:
         """The last motion was at y."""
@@ -171,14 +178,14 @@ class ModalLanding(Landing):
     def _conditions(self, y: Array, t: Node) -> None:
         draft, plant, layout = self.plant.draft, self.modal, self.modal.layout
         if layout.crossings is not None:
-            needed = draft.array("multipliers", len(layout.multiplier_rows))
-            for k, row in enumerate(layout.multiplier_rows):
-                draft.copy(plant.carried.part(row, 1), needed.part(k, 1))
             values = draft.array("crossings", len(layout.crossing_places))
-            own: list[Place] = [plant.q(y), plant.u(y), plant.inputs, t]
+            more = list[Place]()
             if layout.multiplier_rows:
-                own.append(needed)
-            draft.call(layout.crossings, own, [values], plant.parameters)
+                needed = draft.array("multipliers", len(layout.multiplier_rows))
+                for k, row in enumerate(layout.multiplier_rows):
+                    draft.copy(plant.carried.part(row, 1), needed.part(k, 1))
+                more.append(needed)
+            plant.run(layout.crossings, y, t, [values], more)
             for k, place in enumerate(layout.crossing_places):
                 draft.copy(values.part(k, 1), self.condition_values.part(place, 1))
         for k, place in enumerate(layout.call_places):

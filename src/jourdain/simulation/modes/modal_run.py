@@ -58,6 +58,12 @@ class ModalRun(Run):
             changes_of(going, raw.changes),
         ))  # fmt: skip
 
+    @property
+    def beforehand(self) -> tuple[tuple[str, ...], ...]:
+        """The modes that were compiled beforehand."""
+        assert isinstance(self.going, ChangingRun)
+        return self.going.enumerated
+
     @cached_property
     def modes(self) -> tuple[ModeSpan, ...]:
         """The modes that it went through, in order of time, those of no duration left out."""

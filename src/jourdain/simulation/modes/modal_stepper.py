@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...driver.moving import Named
+from ...graph import equal
 from ...program import Draft, Procedure
 from ..method import Stepped
 from ..status import Status
@@ -63,10 +64,12 @@ class ModalLoop(Loop):
         """Besides what can go wrong in any mode, rows that hold together and cannot."""
         super().judge_state()
         draft, plant, wrong = self.draft, self.modes, self.draft.cell("contradiction")
-        draft.run(
-            contradicts, plant.layout.rows, plant.layout.speeds, plant.holds, plant.matrix, plant.velocities,
-            plant.u(self.at.new), to=wrong,
-        )  # fmt: skip
+        draft.set({wrong: 0.0})
+        with draft.when(equal(plant.mode, 0.0)):  # a mode with equations of its own has no rows that do not agree
+            draft.run(
+                contradicts, plant.layout.rows, plant.layout.speeds, plant.holds, plant.matrix, plant.velocities,
+                plant.u(self.at.new), to=wrong,
+            )  # fmt: skip
         self.fail_if(wrong, Status.CONTRADICTION)
 
     def _fail_if_stuck(self) -> None:
