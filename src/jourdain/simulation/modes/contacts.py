@@ -8,6 +8,7 @@ from ...program import Floats, kernel
 from .touching import OPEN, RESTS, SLIPS, SLOW, STICKS
 
 TOUCH = 1e-10  # [m]: a gap below this is closed
+GIVE = 2e-6  # of the greatest friction: what sticks holds so much more, so that it slips with certainty when it lets go
 NOISE = 4e-15  # [m]: of a gap near zero, where bodies are some metres from the origin
 
 
@@ -55,7 +56,7 @@ def watched(
             squares = 0.0
             for s in range(sides):
                 squares += carried[slip + s] * carried[slip + s]
-            values[contacts + k] = friction[k] * carried[normal] - sqrt(squares)
+            values[contacts + k] = friction[k] * (1.0 + GIVE) * carried[normal] - sqrt(squares)
         if touch[k] == SLIPS:
             total = 0.0
             for s in range(sides):
