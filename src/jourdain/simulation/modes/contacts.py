@@ -119,9 +119,9 @@ def gather(
 def hush(contacts: int, spares: int, fired: Floats, before: Floats, touch: Floats, quiet: Floats) -> None:
     """Closed contacts are quiet till the end of the next step, where forces have been decided anew and all goes on.
 
-    Only where contacts share a load that motion does not tell (spares: rows that others imply): then other forces that
-    are allowed were found, and some may be at the brink at once. fired (2 contacts,); before, touch: how contacts
-    touched and touch.
+    Only where contacts share a load that motion does not tell, or hardly (spares: rows that others imply): then other
+    forces that are allowed were found, and some may be at the brink at once. fired (2 contacts,); before, touch: how
+    contacts touched and touch.
     """
     same = 1 if spares > 0 else 0
     asked = 0
