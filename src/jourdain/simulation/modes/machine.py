@@ -84,6 +84,8 @@ class Machine:
         self.compiled, self.step, self.start = compiled, method.step, float(start)
         own = compiled.system
         _check(own)
+        if not isfinite(start):
+            raise ValueError(f"start is {start!r} s; a finite time is needed")
         ode = Ode(compiled, drives_of(own, compiled.inputs, inputs))
         if ode.drives.functions:
             raise ValueError(f"input {ode.drives.functions[0][1]!r} is a function; set its value between ticks instead")
@@ -134,14 +136,15 @@ class Machine:
     def set_inputs(self, values: Mapping[str, float]) -> None:
         """Values of inputs from now on."""
         for name, value in values.items():
-            place = self._settable.get(name)
-            if place is None:
+            if name not in self._settable:
                 raise KeyError(
                     f"system {self._system.name!r} has no input {name!r} that can be set; "
                     f"{did_you_mean(name, self._settable)}"
                 )
             if not isfinite(value):
                 raise ValueError(f"input {name!r} is {value!r}; a finite number is needed")
+        for name, value in values.items():
+            place = self._settable[name]
             if self._inputs[place] != value:
                 self._inputs[place] = value
                 self._session["inputs set"] = 1.0

@@ -23,6 +23,7 @@ from .recognising import surface
 from .resolving import Resolving
 
 CHAIN = 20.0  # changes that cause one another at one time
+FEW = 8.0  # changes within a moment that are nothing special
 CROWD = 1000.0  # changes within a moment
 MOMENT = 1e-7  # [s]
 
@@ -94,8 +95,8 @@ class ModalLanding(Landing):
             plant.recognise()
             draft.run(implied, plant.layout.rows, plant.holds, plant.owners, plant.rank, to=self.spares)
             draft.run(
-                hush, plant.layout.contacts, self.spares, self.fired.part(self.conditions, self.sides), self.touched,
-                plant.touch, self.quiet,
+                hush, plant.layout.contacts, self.spares + less(FEW, self.crowd),
+                self.fired.part(self.conditions, self.sides), self.touched, plant.touch, self.quiet,
             )  # fmt: skip
             self._look_at_jumps()
             draft.perform("modal settling")
