@@ -207,7 +207,7 @@ class ModalLanding(Landing):
         """A row of the table of changes."""
         draft, plant, column = self.plant.draft, self.modal, 0
         for part in (t, self.resolving.work, self.before, y, plant.touch, plant.switched, self.resolving.impulses,
-                     self.fired):  # fmt: skip
+                     self.fired, self.resolving.created):  # fmt: skip
             length = 1 if isinstance(part, Node) else part.length
             if length:
                 draft.store(part, self.log, self.log_width, column, self.log_rows)
@@ -216,9 +216,10 @@ class ModalLanding(Landing):
 
     @property
     def log_width(self) -> int:
-        """Of a row of changes: time, work, state before and after, contacts, switches, impulses, what made it."""
+        """Of a row of changes: time, work, state before and after, contacts, switches, impulses, what made it,
+        the energy that the law of impact added."""
         layout = self.modal.layout
         return (
-            2 + 2 * self.plant.size + layout.contacts + len(layout.switches) + layout.rows + self.conditions
+            3 + 2 * self.plant.size + layout.contacts + len(layout.switches) + layout.rows + self.conditions
             + self.sides
         )  # fmt: skip
