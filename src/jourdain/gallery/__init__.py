@@ -6,10 +6,12 @@ file here and a row in each of the two lists below.
 
 from __future__ import annotations
 
+from .bouncing_block import bouncing_block
 from .chain import chain
 from .double_pendulum import double_pendulum
 from .four_bar import four_bar
 from .kwatny_arm import kwatny_arm
+from .latch import latch
 from .pendulum import pendulum
 from .puma560 import puma560
 from .rattleback import rattleback
@@ -23,6 +25,7 @@ from .stanford_arm import stanford_arm
 from .stanford_arm_kane import stanford_arm_kane
 from .thin_disk import thin_disk
 from .whipple_bicycle import whipple_bicycle
+from .woodpecker import woodpecker
 
 __all__ = [  # noqa: RUF022 — from the simplest to the largest, as `jourdain list` shows them
     "pendulum",
@@ -42,6 +45,9 @@ __all__ = [  # noqa: RUF022 — from the simplest to the largest, as `jourdain l
     "slider_crank",
     "rattleback",
     "whipple_bicycle",
+    "bouncing_block",
+    "latch",
+    "woodpecker",
 ]
 
 
