@@ -112,6 +112,49 @@ print(jd.compile(driven).inverse_dynamics([0.7, 0.0, 0.3], np.zeros(3), np.zeros
 # %%
 # `lock` holds a joint still.
 #
+# What touches, stops and gives way
+# ---------------------------------
+#
+# Shapes on bodies may touch: `contact` makes, for each point where they can, a constraint that is imposed while they
+# press, its gap, and one that is imposed while they stick. Stops keep an expression from falling below zero; `limits`
+# makes those of a joint.
+
+press = jd.Model("press")
+arm = press.body("arm", mass=2.0, center=(0.25, 0, 0), inertia=jd.solid_box(0.5, 0.1, 0.1))
+block = press.body("block", mass=1.0, inertia=jd.solid_box(0.2, 0.3, 0.1))
+elbow = press.revolute("elbow", press.ground, arm, axis="-y", at=(0, 0, 0.4))
+press.free("loose", press.ground, block)
+cube = (block, jd.shapes.Box((0.2, 0.3, 0.1)))
+press.contact("block", cube, jd.shapes.Plane(), friction=0.4, restitution=0.1)
+press.contact("tip", (arm, jd.shapes.Sphere(0.05, (0.5, 0, 0))), cube, friction=0.2)
+press.limits(elbow, lower=-1.2, upper=1.0, restitution=0.3)
+
+# %%
+# A constraint that is switched says what imposes it and what deletes it: an expression that rises through zero, which
+# may hold what a constraint carries. This latch snaps in as the arm comes up to the level, and gives way at 5 N m.
+
+press.switch(
+    "latch",
+    elbow.coordinate,
+    on=elbow.coordinate,
+    off=jd.absolute(press.multiplier("latch")) - 5.0,
+)
+pressed = press.system()
+print(pressed)
+
+# %%
+# All of them are constraints like others: any set of them can be imposed, and asked for what it carries.
+
+on_the_floor = [x.normal for x in pressed.contacts if x.name.startswith("block")][::2]
+d = jd.compile(pressed).in_mode({"latch", *on_the_floor})
+q = pressed.neutral
+q[pressed.slices("loose")[0]][:3] = (1.0, 0.0, 0.05)
+print(d.constraint_forces(q, np.zeros(7)))
+
+# %%
+# Where penalties are wanted instead, as for large batches, `compliant_contact` puts a smooth force (Hunt and Crossley)
+# at the same points.
+#
 # Models of models
 # ----------------
 #

@@ -70,6 +70,19 @@ def test_what_a_system_keeps() -> None:
         s.contact("roof")
 
 
+def test_what_switches_a_loop_is_said_after_it() -> None:
+    m = press()
+    hand = m.body("hand", mass=1.0, inertia=STILL)
+    m.free("loose", m.ground, hand)
+    m.close("gripped", "spherical", "ram", hand, switchable=True)
+    m.when("gripped", on=m.call("grip"), off=m.multiplier("gripped", 2) - 5.0)
+    m.when("by hand", start=True)
+    s = m.system()
+    assert s.switching("gripped").on == Call("grip")
+    assert Multiplier("gripped", 2) in s.multipliers.values()
+    assert s.switching("by hand") == Switching("by hand", start=True)
+
+
 def test_a_summary_speaks_of_them() -> None:
     said = repr(press().system())
     assert "contacts: elbow lower (restitution 0.5, Newton), elbow upper (restitution 0.5, Newton), " in said
@@ -149,7 +162,7 @@ ROWS: list[tuple[Write, Sequence[str]]] = [
     (lambda m: m.limits("slide"), ["joint 'slide' has no limits; give lower=, upper= or both"]),
     (lambda m: m.limits("slide", lower=1, upper=1), ["the limits of 'slide' are 1 and 1; the lower must be below"]),
     (lambda m: m.limits("slide", lower=m["elbow"].coordinate), ["the lower limit of 'slide' depends on elbow; only"]),
-    (lambda m: m.limits("slide", lower=0, index=1), ["joint 'slide' has 1 coordinates; there is no index 1"]),
+    (lambda m: m.limits("slide", lower=0, index=1), ["joint 'slide' has 1 coordinate; there is no index 1"]),
     (lambda m: m.limits(m.spherical("b", "arm", m.link("l")), lower=0), ["'b.qx' is a quaternion's component, which"]),
     (lambda m: m.switch("s", m["slide"].speed, on=m["slide"].acceleration), ["on of switch 's' depends on accelerat"]),
     (lambda m: m.switch("s", m["slide"].speed, on=jd.less(m["push"], 1)), ["on of switch 's' is a comparison; write"]),
@@ -160,6 +173,10 @@ ROWS: list[tuple[Write, Sequence[str]]] = [
     (lambda m: m.switch("s", m["slide"].speed, on=m.call("7")), ["'7' is no name for a function that switches"]),
     (lambda m: m.switch("s", m["slide"].speed, on=m.multiplier("latsch")), ["of 'latsch', but there is no such const"]),
     (lambda m: m.switch("s", m["slide"].speed, on=m.multiplier("latch", 1)), ["of row 1 of constraint 'latch', which"]),
+    (lambda m: m.when("clam", start=True), ["what is switched is 'clam', but there is no such constraint; did you m"]),
+    (lambda m: m.when("floor", start=True), ["constraint 'floor' is a contact's, which imposes and deletes it"]),
+    (lambda m: m.when("latch", start=True), ["what switches 'latch' is said already, at .*test_switching.py:"]),
+    (lambda m: m.keep("k", m["slide"].speed) or m.when("k", start=True), ["constraint 'k' always holds; declare it"]),
     (lambda m: m.multiplier("latch", -1), ["the multiplier of 'latch' is of row -1; rows are counted 0, 1"]),
     (lambda m: m.output("o", m.multiplier("latch")), ["output 'o' is .*a multiplier can only stand in on= and off= o"]),
     (lambda m: m.force(m.multiplier("latch") * m["ram"].x, at=m["ram"].origin), ["a multiplier can only stand in on"]),
@@ -184,6 +201,29 @@ def test_every_mistake_is_told(row: int) -> None:
         assert mistake.where.file == __file__
 
 
+def test_what_was_taken_away_is_told_of() -> None:
+    """Symbols that are kept in hand when their joint is gone."""
+    m = press()
+    slide = m["slide"].coordinate
+    m.remove("ram")
+    m.stop("near", m["elbow"].coordinate, restitution=slide * slide)
+    m.switch("held", m["elbow"].speed, on=slide)
+    with pytest.raises(ModelError) as raised:
+        m.system()
+    assert [x.text for x in raised.value.mistakes] == [
+        "contact 'near' depends on joint 'slide', which was removed",
+        "what switches 'held' depends on joint 'slide', which was removed",
+    ]
+
+
+def test_a_contact_whose_friction_speaks_of_what_is_removed_goes_too() -> None:
+    m = press()
+    m.stop("near", m["elbow"].coordinate, restitution=jd.cos(m["slide"].coordinate) ** 2)
+    assert "near" in m.system().constraints
+    m.remove("ram")
+    assert "near" not in m.system().constraints
+
+
 # -- files ------------------------------------------------------------------------------------------------------------
 
 GONE = object()
@@ -193,9 +233,10 @@ SPOILT: list[tuple[str, Any, str]] = [
     ("contacts/floor/normal", "elbow upper", "contacts.floor.normal is 'elbow upper', which another contact has"),
     ("contacts/floor/slip", "latch", "slip is 'latch'; a switchable constraint of the level 'velocity' with one row o"),
     ("contacts/floor/slip", 3, "contacts.floor.slip is 3; a text"),
-    ("contacts/floor/friction", -0.5, "contacts.floor.friction is -0.5; it cannot be negative"),
+    ("contacts/floor/friction", -0.5, "contacts.floor.friction is -0.5 at the .* values; it cannot be negative"),
     ("contacts/floor/friction", "slidedot", "contacts.floor.friction depends on slidedot"),
-    ("contacts/floor/restitution", 2, "contacts.floor.restitution is 2; it lies between 0 and 1"),
+    ("contacts/floor/restitution", 2, "contacts.floor.restitution is 2 at the .*; it lies between 0 and 1"),
+    ("contacts/floor/restitution", "most", "restitution is 2 at the parameters' default values; it lies between"),
     ("contacts/floor/law", "Hooke", "contacts.floor.law is 'Hooke', but there is no such law of impact"),
     ("contacts/floor/law", GONE, "contacts.floor has no field 'law'"),
     ("contacts/7", {}, "contacts.7 is called '7', which is no name"),

@@ -7,20 +7,19 @@ from typing import Self
 from ..graph import Node
 from .arguments import Triple
 from .closing import Closing
+from .complying import Complying
 from .composing import Composing
 from .defining import Defining
 from .freeze import freeze
-from .loading import Loading
 from .mistakes import counted
 from .placing import Home, Placing
 from .pose import Pose
 from .system import GROUND, System, must_be_system
-from .touching import Touching
 
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
 
 
-class Model(Defining, Closing, Loading, Touching, Composing):
+class Model(Defining, Closing, Complying, Composing):
     """A mechanism while it is described: bodies, joints, loads, inputs, outputs.
 
     gravity: in ground axes [m/s²], numbers or expressions of parameters.

@@ -8,9 +8,10 @@ from itertools import product
 
 from ..graph import Node, less, select, sqrt
 from ..spatial import Vector
-from .contacts import across
+from .contacts import across as tangents_of
+from .planar import Level
 from .seating import Seat
-from .shapes import Box, Capsule, Cylinder, Mesh, Wheel
+from .shapes import Box, Capsule, Cylinder, Ellipsoid, Mesh, Wheel
 from .spots import Scene, Spot, along
 from .vectors import VectorExpression
 
@@ -30,6 +31,8 @@ def on_plane(scene: Scene) -> list[Spot]:
     if one.kind is Box:
         signs = product((-1.0, 1.0), repeat=3)
         return floor.points([_sum(edge * x for edge, x in zip(one.corners, sign)) for sign in signs])
+    if one.kind is Ellipsoid:
+        return _ellipsoid(floor, one)
     if one.kind is Mesh:
         return floor.points(one.corners)
     return floor.points([Vector.zero(scene.model.graph)], one.radius)
@@ -39,8 +42,8 @@ def on_plane(scene: Scene) -> list[Spot]:
 class _Floor:
     """normal: of the plane; up: the same in the one body's axes; height: of the one's center over the plane.
 
-    first, second: directions in the plane, in the plane body's axes; level: the normal of the plane in which the one's
-    body moves, in its axes, where there is one.
+    first, second: directions in the plane, in the plane body's axes; across: those in which anything can slip. level:
+    where the bodies move in a plane at right angles to this one, its normal in the one body's axes.
     """
 
     scene: Scene
@@ -49,25 +52,23 @@ class _Floor:
     height: Node
     first: Vector
     second: Vector
-    level: Vector | None
+    across: tuple[VectorExpression, ...]
+    level: Level | None
 
     @classmethod
     def of(cls, scene: Scene) -> _Floor:
         plane = scene.other
         normal = scene.there(plane.axis)
         height = scene.one.hub.pos_from(plane.hub) @ normal - plane.height
-        first, second = across(plane.axis)
-        level = None
-        if scene.levels is not None and scene.levels[1].across.dot(plane.axis).is_zero:
-            level = scene.levels[0].across
-            second = scene.levels[1].across
+        first, second = tangents_of(plane.axis)
+        upright = [(a, b) for a, b in scene.levels if b.across.dot(plane.axis).is_zero]
+        if upright:
+            second = upright[0][1].across
             first = second.cross(plane.axis)
-        return cls(scene, normal, Vector(*normal.in_frame(scene.one.body)), height, first, second, level)
-
-    @property
-    def across(self) -> tuple[VectorExpression, ...]:
-        there = self.scene.there
-        return (there(self.first),) if self.level is not None else (there(self.first), there(self.second))
+        across = [x for x in (first, second) if not any(b.across.cross(x).is_zero for _, b in upright)]
+        level = upright[0][0] if upright else None
+        up = Vector(*normal.in_frame(scene.one.body))
+        return cls(scene, normal, up, height, first, second, tuple(map(scene.there, across)), level)
 
     def spot(self, rise: Node, arm: Vector, radius: Node) -> Spot:
         """A ball around a point at `arm` from the center, in the one body's axes; rise: of the arm over the plane."""
@@ -79,7 +80,8 @@ class _Floor:
         """Balls fixed in the body. Of those that lie behind one another in a planar motion there is one."""
         graph = self.height.graph
         if self.level is not None:
-            arms = dict.fromkeys(arm - self.level * self.level.dot(arm) for arm in arms)
+            d = self.level.across
+            arms = dict.fromkeys(arm - d * d.dot(arm) for arm in arms)
         return [self.spot(arm.dot(self.up), arm, graph.node(radius)) for arm in arms]
 
 
@@ -111,10 +113,10 @@ def _cylinder(floor: _Floor, seat: Seat) -> list[Spot]:
     them. Where it leans they are farther from the plane than the lowest point is.
     """
     axis, radius, level = seat.axis, seat.radius, floor.level
-    if level is not None and along(seat, floor.scene.levels[0]):  # type: ignore[index]
+    if level is not None and along(seat, level):
         return floor.points([Vector.zero(radius.graph)], radius)
-    if level is not None and axis.dot(level).is_zero:
-        side = level.cross(axis) * radius
+    if level is not None and axis.dot(level.across).is_zero:
+        side = level.across.cross(axis) * radius
         return floor.points([end + side * x for end in _ends(seat) for x in (-1.0, 1.0)])
     lean, zero = axis.dot(floor.up), radius.graph.zero
     outward, steep = _rim(floor, axis)
@@ -138,13 +140,21 @@ def _sin(k: int) -> float:
     return (0.0, 0.75**0.5, -(0.75**0.5))[k]
 
 
+def _ellipsoid(floor: _Floor, seat: Seat) -> list[Spot]:
+    """Where its normal is the plane's: with semi-axes s the point −Σ s (s · n) / r, r² = Σ (s · n)²."""
+    along = [s.dot(floor.up) for s in seat.corners]
+    reach = sqrt(along[0] * along[0] + along[1] * along[1] + along[2] * along[2])
+    arm = _sum(s * (x / -reach) for s, x in zip(seat.corners, along))
+    return [floor.spot(-reach, arm, reach.graph.zero)]
+
+
 def _wheel(floor: _Floor, seat: Seat) -> list[Spot]:
     """The lowest point of its rim, which is a circle with a ball on each of its points."""
     axis, level, circle = seat.axis, floor.level, seat.radius - seat.half
-    if level is not None and along(seat, floor.scene.levels[0]):  # type: ignore[index]
+    if level is not None and along(seat, level):
         return floor.points([Vector.zero(circle.graph)], seat.radius)
-    if level is not None and axis.dot(level).is_zero:
-        side = level.cross(axis) * circle
+    if level is not None and axis.dot(level.across).is_zero:
+        side = level.across.cross(axis) * circle
         return floor.points([side * -1.0, side], seat.half)
     outward, steep = _rim(floor, axis)
     return [floor.spot(-(circle * steep), outward * -circle, seat.half)]

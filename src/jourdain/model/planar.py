@@ -18,14 +18,18 @@ class Level:
     at: Node
 
 
-def shared_level(model: Workshop, one: str, other: str) -> tuple[Level, Level] | None:
-    """Of two bodies that move parallel to one of the ground's coordinate planes; None where no such plane is sure."""
+Levels = tuple[tuple[Level, Level], ...]
+
+
+def shared_levels(model: Workshop, one: str, other: str) -> Levels:
+    """Of two bodies, for each of the ground's coordinate planes that both surely move parallel to."""
+    found = []
     for k in range(3):
         normal = Vector.unit(model.graph, k)
         a, b = _level(model, one, normal), _level(model, other, normal)
         if a is not None and b is not None:
-            return a, b
-    return None
+            found.append((a, b))
+    return tuple(found)
 
 
 def _level(model: Workshop, body: str, normal: Vector) -> Level | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Container, Mapping
 
 from .changing import Call, Contact, Crossing, Guard, ImpactLaw, Multiplier, Switching
@@ -21,11 +22,9 @@ def read_contact(
     normal = _own(fields["normal"], held, taken, Level.POSITION, 1)
     slip = "" if fields["slip"].value == "" else _own(fields["slip"], held, taken, Level.VELOCITY, 2)
     friction = read.scalar(fields["friction"], MOVING)
-    if friction.is_constant and friction.value < 0.0:
-        fields["friction"].fail(f"is {friction.value:g}; it cannot be negative")
+    read.sound.within(fields["friction"].place, friction, 0.0, math.inf)
     restitution = read.scalar(fields["restitution"], MOVING)
-    if restitution.is_constant and not 0.0 <= restitution.value <= 1.0:
-        fields["restitution"].fail(f"is {restitution.value:g}; it lies between 0 and 1")
+    read.sound.within(fields["restitution"].place, restitution, 0.0, 1.0)
     law = fields["law"].choice(_LAWS, "law of impact")
     return Contact(name, normal, slip, friction, restitution, law or ImpactLaw.STRONGE)
 

@@ -10,12 +10,12 @@ from .arguments import Reader
 from .drafts import PointDraft
 from .handles import BodyHandle, FrameHandle, PointHandle
 from .mistakes import did_you_mean
-from .shapes import MOST_VERTICES, Box, Capsule, Cylinder, Mesh, Plane, Shape, Sphere, Wheel
+from .shapes import MOST_VERTICES, Box, Capsule, Cylinder, Ellipsoid, Mesh, Plane, Shape, Sphere, Wheel
 from .shapes import Point as PointShape
 from .system import GROUND
 from .workshop import Workshop
 
-KINDS = (PointShape, Sphere, Plane, Box, Capsule, Cylinder, Wheel, Mesh)
+KINDS = (PointShape, Sphere, Plane, Box, Capsule, Cylinder, Wheel, Mesh, Ellipsoid)
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,8 @@ class Seat:
     """A shape on a body, all in the body's axes.
 
     hub: its center. axis: the direction of a plane's normal, of a capsule, cylinder or wheel; otherwise the first of
-    its axes. corners: a box's three half edges; a mesh's vertices, from the center. radius, half: of the round ones,
+    its axes. corners: a box's three half edges, an ellipsoid's semi-axes, a
+    mesh's vertices, from the center. radius, half: of the round ones,
     and half the length along the axis; of a wheel half the width of its rim. height: a plane's.
     """
 
@@ -78,7 +79,9 @@ def _read(model: Workshop, body: str, shape: Shape, what: str) -> Seat:
     elif isinstance(shape, Wheel):
         half = _rim(read, shape, radius, of)
     elif isinstance(shape, Box):
-        corners = _edges(read, shape, turned, of)
+        corners = _edges(read, shape.sizes, 0.5, turned, f"sizes of {of}")
+    elif isinstance(shape, Ellipsoid):
+        corners = _edges(read, shape.semi_axes, 1.0, turned, f"semi-axes of {of}")
     else:
         corners = _vertices(read, shape, turned, of)
     if isinstance(shape, Capsule | Cylinder | Wheel):
@@ -124,14 +127,14 @@ def _rim(read: Reader, wheel: Wheel, radius: Node, of: str) -> Node:
     return width * 0.5
 
 
-def _edges(read: Reader, box: Box, turned: Rotation, of: str) -> tuple[Vector, ...]:
-    """A box's half edges, as vectors."""
-    entries = read.sequence(box.sizes)
+def _edges(read: Reader, given: object, share: float, turned: Rotation, what: str) -> tuple[Vector, ...]:
+    """Three lengths, of which a share counts, as vectors along the shape's axes."""
+    entries = read.sequence(given)
     if entries is None or len(entries) != 3:
-        read.mistakes.add(f"the sizes of {of} are {box.sizes!r}; three lengths are needed")
+        read.mistakes.add(f"the {what} are {given!r}; three lengths are needed")
         return ()
-    sizes = [read.positive(x, f"size {k} of {of}") for k, x in enumerate(entries, 1)]
-    return tuple(turned.inward(Vector.unit(read.graph, k) * (size * 0.5)) for k, size in enumerate(sizes))
+    sizes = [read.positive(x, f"number {k} of the {what}") for k, x in enumerate(entries, 1)]
+    return tuple(turned.inward(Vector.unit(read.graph, k) * (size * share)) for k, size in enumerate(sizes))
 
 
 def _vertices(read: Reader, mesh: Mesh, turned: Rotation, of: str) -> tuple[Vector, ...]:

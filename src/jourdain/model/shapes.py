@@ -102,5 +102,14 @@ class Mesh:
     axes: Any = None
 
 
-Shape = Point | Sphere | Plane | Box | Capsule | Cylinder | Wheel | Mesh
+@dataclass(frozen=True, eq=False)
+class Ellipsoid:
+    """semi_axes: the lengths from its center to its surface along its axes [m]."""
+
+    semi_axes: Triple
+    center: Center = (0, 0, 0)
+    axes: Any = None
+
+
+Shape = Point | Sphere | Plane | Box | Capsule | Cylinder | Wheel | Mesh | Ellipsoid
 MOST_VERTICES = 64

@@ -22,6 +22,7 @@ class Sound:
         self._finite: list[tuple[str, Sequence[Node]]] = []
         self._rotations: list[tuple[str, Sequence[Node]]] = []
         self._inertias: list[tuple[str, Sequence[Node]]] = []
+        self._bounded: list[tuple[str, Sequence[Node], float, float]] = []
 
     def finite(self, place: str, nodes: Sequence[Node]) -> None:
         """Expressions of parameters alone."""
@@ -35,9 +36,15 @@ class Sound:
         """A symmetric matrix."""
         self._inertias.append((place, _entries(rows)))
 
+    def within(self, place: str, node: Node, least: float, most: float) -> None:
+        """An expression whose value, where parameters alone decide it, lies between two numbers."""
+        if node.is_static:
+            self._bounded.append((place, [node], least, most))
+
     def check(self, defaults: Mapping[str, float]) -> None:
         """Note what is wrong."""
-        things = [*self._finite, *self._rotations, *self._inertias]
+        bounded = [(place, entries) for place, entries, _, _ in self._bounded]
+        things = [*self._finite, *self._rotations, *self._inertias, *bounded]
         nodes = [x for _, entries in things for x in entries]
         values = {symbol: defaults[symbol.name] for symbol in symbols_of(nodes)}
         numbers = iter([float(x) for x in interpret(nodes, values)])
@@ -53,6 +60,11 @@ class Sound:
             matrix = np.array(_taken(numbers, entries)).reshape(3, 3)
             if np.isfinite(matrix).all() and np.abs(matrix - matrix.T).max() > SYMMETRIC * np.abs(matrix).max():
                 self.log.add(place, "is not symmetric at the parameters' default values")
+        for place, entries, least, most in self._bounded:
+            (value,) = _taken(numbers, entries)
+            if not least <= value <= most:
+                end = f"; it lies between {least:g} and {most:g}" if np.isfinite(most) else "; it cannot be negative"
+                self.log.add(place, f"is {value:g} at the parameters' default values{end}")
 
 
 def _entries(rows: Matrix) -> list[Node]:

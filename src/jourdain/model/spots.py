@@ -7,7 +7,7 @@ from functools import cached_property
 
 from ..graph import Node, less, maximum, select, sqrt
 from ..spatial import Vector
-from .planar import Level
+from .planar import Level, Levels
 from .seating import Seat
 from .vectors import VectorExpression
 from .workshop import Workshop
@@ -20,7 +20,8 @@ class Spot:
     """A point of the one shape that may touch the other.
 
     gap: their distance [m], below zero where they overlap. normal: unit vector, out of the other towards the one. arm:
-    from the one's center to its point of contact. across: directions of slip, at right angles to the normal.
+    from the one's center to its point of contact. across: directions of slip, at right angles to the normal;
+    fewer than two where motion in a plane leaves only these.
     """
 
     gap: Node
@@ -31,12 +32,12 @@ class Spot:
 
 @dataclass(frozen=True)
 class Scene:
-    """Two shapes. levels: of the bodies, where they move in a plane."""
+    """Two shapes. levels: planes in which both bodies move."""
 
     model: Workshop
     one: Seat
     other: Seat
-    levels: tuple[Level, Level] | None
+    levels: Levels
 
     @cached_property
     def between(self) -> Vector:
@@ -62,13 +63,11 @@ class Scene:
 
     def _tangents(self, normal: Vector) -> tuple[Vector, ...]:
         """One direction where the pair stays in the plane of its motion, else two."""
-        if self.levels is None:
-            return tangents(normal)
-        mine, theirs = self.levels
-        apart = mine.at + self._off(self.one, mine) - theirs.at - self._off(self.other, theirs)
-        if not apart.is_zero or not even(self.one, mine) or not even(self.other, theirs):
-            return tangents(normal)
-        return (theirs.across.cross(normal),)
+        for mine, theirs in self.levels:
+            apart = mine.at + self._off(self.one, mine) - theirs.at - self._off(self.other, theirs)
+            if apart.is_zero and even(self.one, mine) and even(self.other, theirs):
+                return (theirs.across.cross(normal),)
+        return tangents(normal)
 
     def _off(self, seat: Seat, level: Level) -> Node:
         offset = seat.hub.draft.offset

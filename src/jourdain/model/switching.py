@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 from ..graph import Node, Role
 from .arguments import Scalar, at_defaults
 from .changing import Call, Contact, Crossing, Guard, ImpactLaw, Multiplier, Switching
 from .constraining import Constraining, Rows
 from .drafts import ContactDraft, SwitchingDraft
 from .handles import JointHandle
-from .mistakes import users_line
+from .mistakes import counted, did_you_mean, users_line
 from .motion import Orientation
 
 COMPARISONS = ("less", "less_equal", "equal", "not_equal")
@@ -33,13 +35,29 @@ class Changing(Constraining):
         inputs they may hold what constraints carry, `m.multiplier(name)`: a latch that gives way at 50 N has
         `off=m.multiplier("latch") - 50`. start: whether it holds at the start of a simulation.
         """
-        good = self._constrain(name, rows, switchable=True)
-        if not isinstance(start, bool):
-            self.mistakes.add(f"start of switch {good!r} is {start!r}; True or False is needed")
-        imposed, deleted = self._guard(on, f"on of switch {good!r}"), self._guard(off, f"off of switch {good!r}")
-        if imposed is not None or deleted is not None or start is True:
-            made = Switching(good, imposed, deleted, start is True)
-            self.switchings[good] = SwitchingDraft(made, users_line())
+        self._switched(self._constrain(name, rows, switchable=True), on, off, start)
+
+    def when(
+        self, name: str, *, on: Scalar | Call | None = None, off: Scalar | Call | None = None, start: bool = False
+    ) -> None:
+        """What imposes and deletes a switchable constraint that is declared already, as a loop may be:
+        `m.close("gripped", "spherical", hand, ball, switchable=True)`, then `m.when("gripped", on=m.call("grip"))`.
+
+        Arguments as for `switch`.
+        """
+        draft = self.constraints.get(name) if isinstance(name, str) else None
+        own = {x for draft in self.contacts.values() for x in (draft.contact.normal, draft.contact.slip)}
+        if draft is None:
+            known = did_you_mean(str(name), self.constraints)
+            self.mistakes.add(f"what is switched is {name!r}, but there is no such constraint; {known}")
+        elif not draft.switchable:
+            self.mistakes.add(f"constraint {name!r} always holds; declare it by switch, or with switchable=True")
+        elif name in own:
+            self.mistakes.add(f"constraint {name!r} is a contact's, which imposes and deletes it")
+        elif name in self.switchings:
+            self.mistakes.add(f"what switches {name!r} is said already, at {self.switchings[name].where}")
+        else:
+            self._switched(name, on, off, start)
 
     def call(self, name: str) -> Call:
         """A condition that a Python function of (t, q, u) answers by a number; it is given to `simulate` by name."""
@@ -91,7 +109,7 @@ class Changing(Constraining):
             self.mistakes.add(f"joint {draft.name!r} has no limits; give lower=, upper= or both")
         count = len(draft.coordinates)
         if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < count:
-            self.mistakes.add(f"joint {draft.name!r} has {count} coordinates; there is no index {index!r}")
+            self.mistakes.add(f"joint {draft.name!r} has {counted(count, 'coordinate')}; there is no index {index!r}")
             return
         q = draft.coordinates[index]
         if draft.motion.orientation is Orientation.QUATERNION and "q" in draft.motion.coordinate_names[index]:
@@ -112,6 +130,15 @@ class Changing(Constraining):
             self.stop(f"{q.name} upper", high - q, restitution=restitution, law=law)
 
     # -- inside -------------------------------------------------------------------------------------------------
+
+    def _switched(self, name: str, on: object, off: object, start: object) -> None:
+        """Keep what is said of a switchable constraint, where something is."""
+        if not isinstance(start, bool):
+            self.mistakes.add(f"start of switch {name!r} is {start!r}; True or False is needed")
+        imposed, deleted = self._guard(on, f"on of switch {name!r}"), self._guard(off, f"off of switch {name!r}")
+        if imposed is not None or deleted is not None or start is True:
+            made = Switching(name, imposed, deleted, start is True)
+            self.switchings[name] = SwitchingDraft(made, users_line())
 
     def _guard(self, value: object, what: str) -> Guard | None:
         if value is None or isinstance(value, Call):
@@ -158,8 +185,8 @@ class Changing(Constraining):
 
     def _friction(self, value: object, what: str) -> Node:
         node = self._by_place(value, f"friction of {what}")
-        if node.is_static and not at_defaults([node], self.defaults)[0] >= 0.0:
-            self.mistakes.add(f"friction of {what} is {node!r}; it cannot be negative")
+        if node.is_static and not 0.0 <= at_defaults([node], self.defaults)[0] < math.inf:
+            self.mistakes.add(f"friction of {what} is {node!r}; it is zero or a positive number")
             return self.graph.zero
         return node
 

@@ -9,10 +9,10 @@ from .between_curves import ball_on_ball, ball_on_box, ball_on_capsule, ball_on_
 from .changing import ImpactLaw
 from .handles import BodyHandle
 from .on_planes import on_plane
-from .planar import shared_level
+from .planar import shared_levels
 from .rolling import Rolling
 from .seating import Seat, seat
-from .shapes import Box, Capsule, Cylinder, Mesh, Plane, Point, Shape, Sphere, Wheel
+from .shapes import Box, Capsule, Cylinder, Ellipsoid, Mesh, Plane, Point, Shape, Sphere, Wheel
 from .spots import Scene, Spot
 from .switching import STICKS, Changing
 from .vectors import VectorExpression
@@ -22,7 +22,7 @@ Meet = Callable[[Scene], list[Spot]]
 
 # Which may touch which, the rounder first, and how. A new pair is a row here.
 PAIRS: dict[tuple[type[Shape], type[Shape]], Meet] = {
-    **{(kind, Plane): on_plane for kind in (Point, Sphere, Capsule, Box, Cylinder, Wheel, Mesh)},
+    **{(kind, Plane): on_plane for kind in (Point, Sphere, Capsule, Box, Cylinder, Wheel, Mesh, Ellipsoid)},
     (Point, Sphere): ball_on_ball,
     (Point, Capsule): ball_on_capsule,
     (Point, Box): ball_on_box,
@@ -59,7 +59,8 @@ class Touching(Rolling, Changing):
 
         Answers the names of the points of contact: the name itself, or "block 1", "block 2", … of several. Each is a
         switchable constraint, its gap, and where there is friction another one, "block 1 sticks": the velocities of
-        slip along two directions, or the one along which bodies that move in a plane can slip.
+        slip along two directions, or the one along which bodies that move in a plane can slip: their joints are to be
+        declared before.
         """
         what = f"contact {name!r}"
         good = self.read.name(name, "contact")
@@ -95,7 +96,7 @@ class Touching(Rolling, Changing):
         if (a.kind, b.kind) not in PAIRS:
             self.mistakes.add(f"{what} is of a {_word(b)} and a {_word(a)}, which are not supported; {_supported()}")
             return None
-        return Scene(self, a, b, shared_level(self, a.body.name, b.body.name))
+        return Scene(self, a, b, shared_levels(self, a.body.name, b.body.name))
 
     def _relative(self, scene: Scene, spot: Spot) -> VectorExpression:
         """The velocity of the one body's point of contact as seen from the other body."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..equations.constraints import Bonds, active, bonds
 from ..equations.redundancy import redundancy
 from ..graph import Node, Role
-from ..model.system import Constraint
+from ..model.system import Constraint, System
 from .document import Block, Cell, Formula, Formulas, Name, Row, Table, paragraph
 from .material import Material
 
@@ -23,7 +23,7 @@ def constraints(material: Material) -> Iterator[Block]:
     rows: list[tuple[Cell, ...]] = []
     for condition in system.conditions:
         for k, row in enumerate(x for x in _resolved(material, condition) if not x.is_zero):
-            first = (condition.name, _holds(condition)) if k == 0 else ("", "")
+            first = (condition.name, _holds(system, condition)) if k == 0 else ("", "")
             short = material.short([row])
             rows.append((*first, LONG if short is None else Row((short[0], " = 0"))))
     yield Table(("constraint", "holds", "what is kept at zero"), tuple(rows))
@@ -32,8 +32,24 @@ def constraints(material: Material) -> Iterator[Block]:
             "A constraint that the speeds satisfy is embedded: it is kept whatever their values, and is no row of what "
             "follows."
         )
-    if any(x.switchable for x in system.conditions):
+    if any(_holds(system, x) == "while it is on" for x in system.conditions):
         yield paragraph("A switchable constraint is off until something switches it on.")
+    if system.contacts:
+        yield paragraph(
+            "The gap of a contact or a stop never falls below zero; the bodies press on each other there, but never "
+            "pull."
+        )
+        facts = [(x.name, x.friction if x.slip else "none", x.restitution, x.law.value) for x in system.contacts]
+        lines = [(name, *(_short(material, y) for y in (rubs, bounce)), law) for name, rubs, bounce, law in facts]
+        yield Table(("contact", "friction", "restitution", "by the law of"), tuple(lines))
+
+
+def _short(material: Material, value: Node | str) -> Cell:
+    """A number or an expression, where it is not too long."""
+    if isinstance(value, str):
+        return value
+    found = material.short(material.mechanics.quantities.resolved([value]))
+    return LONG if found is None else Row((found[0],))
 
 
 def _resolved(material: Material, condition: Constraint) -> list[Node]:
@@ -43,10 +59,17 @@ def _resolved(material: Material, condition: Constraint) -> list[Node]:
     return material.mechanics.quantities.resolved(condition.rows)
 
 
-def _holds(condition: Constraint) -> str:
+def _holds(system: System, condition: Constraint) -> str:
     if condition.satisfied:
         return "always, by the choice of speeds"
-    return "while it is on" if condition.switchable else "always"
+    if not condition.switchable:
+        return "always"
+    for contact in system.contacts:
+        if condition.name == contact.normal:
+            return "while it touches"
+        if condition.name == contact.slip:
+            return "while it sticks"
+    return "from the start, while it is on" if system.switching(condition.name).start else "while it is on"
 
 
 # -- multipliers -----------------------------------------------------------------------------------------------------
