@@ -21,6 +21,7 @@ from .layout import Layout
 
 Floats = NDArray[np.float64]
 TINY = 1e-300
+ROUNDING = 1e-13  # of the largest speed: what jumps by less has not been pushed
 TOGETHER = 100_000  # rows that are looked at together
 
 
@@ -88,11 +89,13 @@ class ModalRun(Run):
     def modes(self) -> tuple[ModeSpan, ...]:
         """The modes that it went through, in order of time."""
         new = np.flatnonzero(np.any(np.diff(self._holding, axis=0) != 0.0, axis=1)) + 1
-        starts = [0, *map(int, new)]
-        ends = [*(float(self.t[k]) for k in new), float(self.t[-1])]
-        return tuple(
-            ModeSpan(float(self.t[k]), end, self.layout.mode(self.marks[k])) for k, end in zip(starts, ends)
-        )
+        found: list[ModeSpan] = []
+        for k in (0, *map(int, new)):
+            start, mode = float(self.t[k]), self.layout.mode(self.marks[k])
+            if not found or found[-1].mode != mode:
+                found.append(ModeSpan(start, start, mode))
+        ends = [*(x.start for x in found[1:]), float(self.t[-1])]
+        return tuple(ModeSpan(x.start, end, x.mode) for x, end in zip(found, ends))
 
     @cached_property
     def forces(self) -> dict[str, Floats]:
@@ -152,11 +155,13 @@ def _changes(going: ChangingRun, raw: Raw) -> tuple[Change, ...]:
         parts = np.split(row, np.cumsum([1, 1, size, size, contacts, switches, layout.rows])) 
         (t,), (work,), old, new, touch, switched, impulses, fired = parts
         after = layout.mode(np.concatenate([touch, np.zeros(2 * contacts), switched]))
-        by_name = {name: impulses[list(rows)] for name, rows in layout.changing.places.items()}
+        u_before, u = old[n:own].copy(), new[n:own].copy()
+        jumps = bool(np.abs(u - u_before).max(initial=0.0) > ROUNDING * _largest(u_before))
+        by_name = {name: impulses[list(rows)] for name, rows in layout.changing.places.items() if jumps}
         change = Change(
             float(t), layout.causes(fired), tuple(x for x in after if x not in before),
             tuple(x for x in before if x not in after), {name: x for name, x in by_name.items() if x.any()},
-            float(work), new[:n].copy(), old[n:own].copy(), new[n:own].copy(),
+            float(work), new[:n].copy(), u_before, u,
         )  # fmt: skip
         before = after
         if change.imposed or change.deleted or change.impulses or np.any(fired[: len(layout.conditions)]):
