@@ -16,6 +16,7 @@ from ..targets.llvm import (
     BATCH,
     PROCEDURE,
     SLOT,
+    WHOLE,
     Form,
     Host,
     Library,
@@ -83,13 +84,25 @@ def _build(
         objects, told = [], start
         with collector_paused():
             for text, effort in sources():
-                objects.append(assemble(text, effort))
+                objects.append(_assembled(text, effort, cache))
                 if time.perf_counter() - told > LONG:
                     told = time.perf_counter()
                     log.info("compiling %s: %d pieces in %.1f s", name, len(objects), told - start)
         cache.store(key, objects)
     library = Library(objects, exported)
     return Built(library, time.perf_counter() - start, cached)
+
+
+def _assembled(text: str, effort: int, cache: Cache) -> bytes:
+    """Machine code. Kernels are the same in procedures of all kinds, and are kept by themselves."""
+    if effort != WHOLE:
+        return assemble(text, effort)
+    key = hashlib.sha256("\n".join([text, host().fingerprint, _generator()]).encode()).hexdigest()
+    found = cache.load(key)
+    if found is None:
+        found = [assemble(text, effort)]
+        cache.store(key, found)
+    return found[0]
 
 
 def cache_key(split: Split, form: Form, part: str) -> str:

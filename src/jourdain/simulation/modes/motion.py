@@ -1,7 +1,7 @@
 """The motion in a mode, by numbers alone: any rows may hold, any contacts slip.
 
 A slipping contact's friction is −μ λ_n along its slip, and λ_n is what the embedded rows carry with that friction
-acting: one small linear system more (Gillespie 2003, section 4, on how friction couples dynamic and kinetostatic equations).
+acting: one small linear system more (Gillespie 2003, section 4: friction couples the dynamic and kinetostatic ones).
 """
 
 from __future__ import annotations
