@@ -13,6 +13,7 @@ from .four_bar import four_bar
 from .kwatny_arm import kwatny_arm
 from .latch import latch
 from .pendulum import pendulum
+from .piano_key import piano_key
 from .puma560 import puma560
 from .rattleback import rattleback
 from .rolling_disk import rolling_disk
@@ -48,6 +49,7 @@ __all__ = [  # noqa: RUF022 — from the simplest to the largest, as `jourdain l
     "bouncing_block",
     "latch",
     "woodpecker",
+    "piano_key",
 ]
 
 

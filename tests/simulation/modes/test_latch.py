@@ -64,7 +64,7 @@ def test_a_door_that_comes_slowly_is_caught_before_it_touches() -> None:
     run = jd.simulate(LATCH, [0.012], [-0.01], 1.0)
     assert isinstance(run, ModalRun)
     (caught,) = run.changes
-    t = root(0.012, -0.01, lambda q, u: 1.0 - q / P["depth"] - abs(u) / P["grip"], 0.0, 0.1)
+    t = root(0.012, -0.01, lambda q, u: 1.0 - q / P["depth"] - abs(u) / P["grip"], 0.0, 0.15)
     assert caught.imposed == ("catch",)
     assert caught.t == pytest.approx(t, abs=1e-10)
     assert caught.q[0] == pytest.approx(swing(0.012, -0.01, t)[0], abs=1e-10)
