@@ -16,16 +16,18 @@ from ..targets.llvm import (
     BATCH,
     PROCEDURE,
     SLOT,
-    WHOLE,
     Form,
     Host,
     Library,
     Source,
     assemble,
     host,
+    kernel_name,
+    kernels_of,
     symbols,
     write,
     write_batch,
+    write_kernels_of,
     write_procedure,
 )
 from .batch import PATIENCE, Batch
@@ -64,7 +66,23 @@ def _part(split: Split, form: Form, cache: Cache, part: str, exported: tuple[str
 def build_procedure(procedure: Procedure, cache: Cache) -> Built:
     """The code of a procedure."""
     key = procedure_key(procedure)
-    return _build(procedure.name, key, lambda: write_procedure(procedure, host()), (PROCEDURE,), cache)
+    return _build(
+        procedure.name, key, lambda: write_procedure(procedure, host()), (PROCEDURE,), cache,
+        lambda: _kernels(procedure, cache),
+    )  # fmt: skip
+
+
+def _kernels(procedure: Procedure, cache: Cache) -> list[bytes]:
+    """Kernels are the same in procedures of all systems: their machine code is kept by itself."""
+    names = [kernel_name(x) for x in kernels_of(procedure)]
+    if not names:
+        return []
+    key = hashlib.sha256("\n".join([*names, host().fingerprint, _generator()]).encode()).hexdigest()
+    found = cache.load(key)
+    if found is None:
+        found = [assemble(*write_kernels_of(procedure, host()))]
+        cache.store(key, found)
+    return found
 
 
 def procedure_key(procedure: Procedure) -> str:
@@ -74,35 +92,25 @@ def procedure_key(procedure: Procedure) -> str:
 
 
 def _build(
-    name: str, key: str, sources: Callable[[], Iterator[Source]], exported: tuple[str, ...], cache: Cache
-) -> Built:
-    """Ctrl-C is answered between modules, and leaves nothing half done."""
+    name: str, key: str, sources: Callable[[], Iterator[Source]], exported: tuple[str, ...], cache: Cache,
+    shared: Callable[[], list[bytes]] = list,
+) -> Built:  # fmt: skip
+    """shared: machine code that others have, too. Ctrl-C is answered between modules, and leaves nothing half done."""
     start = time.perf_counter()
     objects = cache.load(key)
     cached = objects is not None
     if objects is None:
-        objects, told = [], start
+        told = start
+        objects = shared()
         with collector_paused():
             for text, effort in sources():
-                objects.append(_assembled(text, effort, cache))
+                objects.append(assemble(text, effort))
                 if time.perf_counter() - told > LONG:
                     told = time.perf_counter()
                     log.info("compiling %s: %d pieces in %.1f s", name, len(objects), told - start)
         cache.store(key, objects)
     library = Library(objects, exported)
     return Built(library, time.perf_counter() - start, cached)
-
-
-def _assembled(text: str, effort: int, cache: Cache) -> bytes:
-    """Machine code. Kernels are the same in procedures of all kinds, and are kept by themselves."""
-    if effort != WHOLE:
-        return assemble(text, effort)
-    key = hashlib.sha256("\n".join([text, host().fingerprint, _generator()]).encode()).hexdigest()
-    found = cache.load(key)
-    if found is None:
-        found = [assemble(text, effort)]
-        cache.store(key, found)
-    return found[0]
 
 
 def cache_key(split: Split, form: Form, part: str) -> str:

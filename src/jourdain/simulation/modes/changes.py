@@ -112,10 +112,13 @@ def at_rows(
 
 @kernel
 def rises(gap: float, v: float, b: float) -> int:
-    """1 where something that parts with v [m/s] and is accelerated by b [m/s²] opens its gap, else 0."""
+    """1 where something that parts with v [m/s] and is accelerated by b [m/s²] opens its gap, else 0.
+
+    What parts ever so slowly is left to the forces, for those at other contacts are not in b.
+    """
     if b >= 0.0:
-        return 1 if v > STILL else 0
-    return 1 if v > STILL and 0.5 * v * v > (RISE - gap) * -b else 0
+        return 1 if v > SLOW else 0
+    return 1 if v > SLOW and 0.5 * v * v > (RISE - gap) * -b else 0
 
 
 @kernel
