@@ -8,7 +8,7 @@ from ...program import Floats, kernel
 from .touching import OPEN, RESTS, SLIPS, SLOW, STICKS
 
 TOUCH = 1e-10  # [m]: a gap below this is closed
-FAR = 1e300
+NOISE = 4e-15  # [m]: of a gap near zero, where bodies are some metres from the origin
 
 
 @kernel
@@ -74,7 +74,7 @@ def follow_slips(
 ) -> None:
     """Headings as slips are now, where these can turn; contacts without force that have opened are open."""
     for k in range(contacts):
-        if positions[int(normals[k])] > 0.0:
+        if positions[int(normals[k])] > 4.0 * NOISE:
             depth[k] = 0.0
         if touch[k] == RESTS and positions[int(normals[k])] > TOUCH:
             touch[k] = OPEN
@@ -145,7 +145,13 @@ def wake(contacts: int, least: Floats, quiet: Floats, fired: Floats) -> int:
 
 
 @kernel
-def sound(contacts: int, touch: Floats, positions: Floats, normals: Floats, depth: Floats) -> None:
-    """depth (contacts,): how far below zero, by rounding, gaps are that have just begun to open."""
+def sound(
+    contacts: int, touch: Floats, positions: Floats, velocities: Floats, normals: Floats, depth: Floats
+) -> None:
+    """depth (contacts,): how far below zero, by rounding, gaps are that have just begun to open, and may still fall
+    where they open slowly."""
     for k in range(contacts):
-        depth[k] = min(0.0, positions[int(normals[k])]) if touch[k] == OPEN else 0.0
+        row = int(normals[k])
+        depth[k] = min(0.0, positions[row]) if touch[k] == OPEN else 0.0
+        if touch[k] == OPEN and velocities[row] <= SLOW:
+            depth[k] -= NOISE

@@ -91,7 +91,9 @@ class ModalLanding(Landing):
             draft.perform("modal settling")
             draft.copy(plant.point, y)
             plant.parts()
-            draft.run(sound, plant.layout.contacts, plant.touch, plant.positions, plant.normals, plant.depth)
+            draft.run(
+                sound, plant.layout.contacts, plant.touch, plant.positions, plant.velocities, plant.normals, plant.depth
+            )
             draft.run(add, 1, self.resolving.work, plant.work(y))
             self._note(y, t)
             self.begin(y, t)
