@@ -23,13 +23,13 @@ def piano_key() -> System:
     (x_h, y_h). At zero all of them are at rest. Input F [N]: a finger, downwards, at l_f from the key's pivot. Output
     `hammer` [m/s]: the velocity of its head, upwards.
 
-    Contacts: "capstan", "knuckle", "button", with the friction of felt; stops "key lower" and "key upper", "jack lower",
-    "jack upper", "hammer lower" and "string". The check is of leather and gives: a compliant contact. Lengths, masses
-    and friction are representative of a grand action, measured on none in particular.
+    Contacts: "capstan", which is polished, "knuckle" and "button" with the friction of felt; stops "key lower" and "key
+    upper", "jack lower", "jack upper", "hammer lower" and "string". The check is of leather and gives: a compliant
+    contact. Lengths, masses and friction are representative of a grand action, measured on none in particular.
     """
     m = Model("piano-key")
     p = m.parameters(
-        # key, capstan (r_c), check
+        # key: from pivot to finger, capstan (its radius r_c), check
         l_f=0.22, l_c=0.11, h_c=0.025, r_c=0.005, dip=0.0455, x_k=0.2007, m_K=0.15, c_K=-0.008, I_K=0.0022,
         # wippen, heel
         x_w=0.175, y_w=0.045, h_w=0.015, l_j=0.097, m_W=0.018, c_W=-0.055, I_W=2e-5,
@@ -70,7 +70,7 @@ def _contacts(
 ) -> None:
     """What touches: capstan and heel, jack and knuckle, toe and button, tail and check."""
     capstan = Sphere(p.r_c, center=(p.l_c, p.h_c, 0))
-    m.contact("capstan", (key, capstan), (wippen, Plane(normal="-y", height=p.h_w)), friction=p.mu)
+    m.contact("capstan", (key, capstan), (wippen, Plane(normal="-y", height=p.h_w)))
     knuckle = Sphere(p.r_n, center=(p.l_n, -p.h_n, 0))
     post = Capsule(p.r_j, p.h_j - 2 * p.r_j, axis="y", center=(0, p.h_j / 2, 0))
     m.contact("knuckle", (hammer, knuckle), (jack, post), friction=p.mu)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pytest
 
@@ -22,13 +24,13 @@ PRECISE = jd.DormandPrince853(rtol=1e-12, atol=1e-13)
 
 
 def both(
-    system: System, q: list[float], speed: float, final: float, law: Stepped = PRECISE, **data: float
+    system: System, q: list[float], speed: float, final: float, data: Mapping[str, float] | None = None, law: Stepped = PRECISE
 ) -> tuple[ModalRun, jd.Run]:
     """A run through modes, and one of a single mode."""
     times = np.linspace(0.0, final, 101)
     found = []
     for each in (through_modes(system), system):
-        d = jd.compile(each).with_parameters(data)
+        d = jd.compile(each).with_parameters(data or {})
         start = d.assemble(q, hold=["q1"])
         found.append(jd.simulate(d, start, d.complete(start, [speed], ["q1"]), times, method=law))
     first, second = found
@@ -67,7 +69,7 @@ def test_a_drag_link_passes_near_its_change_points(excess: float) -> None:
     """A parallelogram but for a little: bars nearly in line twice a turn, where the coupler swings quickly through and
     other speeds are chosen; the branch that it began on stays."""
     data = {"l1": 0.45, "l2": 0.2 + excess, "l3": 0.45, "l4": 0.2, "g": 0.0}
-    run, other = both(jd.gallery.four_bar(), [1.0, -1.0, 1.0], 6.0, 6.0, **data)
+    run, other = both(jd.gallery.four_bar(), [1.0, -1.0, 1.0], 6.0, 6.0, data)
     assert np.ptp(run.q[:, 0]) > 4 * np.pi
     across = np.sin(run.q[:, 1] + run.q[:, 0] - run.q[:, 2])  # of the angle between coupler and rocker
     assert np.all(across * across[0] > 0.0)
@@ -80,7 +82,7 @@ def test_a_parallelogram_turns_through_its_change_points() -> None:
     """All bars in line twice a turn: there the loop loses a row and could go on as another mechanism. It stays one of
     equal cranks, which turn evenly. In steps of one length, none of which looks at the place itself."""
     data = {"l1": 0.45, "l2": 0.2, "l3": 0.45, "l4": 0.2, "g": 0.0}
-    run, _ = both(jd.gallery.four_bar(), [1.0, -1.0, 1.0], 6.0, 6.0, jd.RK4(step=1e-3), **data)
+    run, _ = both(jd.gallery.four_bar(), [1.0, -1.0, 1.0], 6.0, 6.0, data, jd.RK4(step=1e-3))
     angle = 1.0 + 6.0 * run.t
     assert angle[-1] > 5 * 2 * np.pi
     assert np.abs(run.q[:, 0] - angle).max() < 1e-8

@@ -40,7 +40,7 @@ def test_a_limit_cycle_appears() -> None:
 
 
 def test_what_a_cycle_is_made_of() -> None:
-    """It pecks, the sleeve falls, tilts, is caught below, slips, sticks, slips, comes loose; energy is accounted for."""
+    """It pecks, falls, tilts, is caught below, slips, sticks, slips, comes loose; energy is accounted for."""
     run = pecking(2.0)
     first, last = (x.t for x in pecks(run)[-2:])
     spans = [x.mode for x in run.modes if first <= x.start < last]
@@ -91,7 +91,8 @@ def stepped(q: Array, u: Array, step: float) -> tuple[float, Array]:
         touching = np.flatnonzero(gaps <= 0.0)
         if 0 in touching and t > 0.05 and normals[0] @ u < -0.01:
             return t, q
-        u = free + impulses(u, free, inverse, normals[touching], tangents[touching], P["e"] * (touching == 0))
+        bounce = np.where(touching == 0, P["e"], 0.0)
+        u = np.asarray(free + impulses(u, free, inverse, normals[touching], tangents[touching], bounce))
         q, t = q + step / 2 * u, t + step
 
 

@@ -14,7 +14,7 @@ from ..landing import Landing
 from ..method import Slots
 from ..polynomial import Polynomial
 from .changes import add, mask, refresh, relapsed
-from .contacts import hush, implied, sound, wake, watched
+from .contacts import hush, sound, wake, watched
 from .modal_plant import ModalPlant
 from .resolving import Resolving
 
@@ -40,7 +40,6 @@ class ModalLanding(Landing):
             draft.array(x, contacts) for x in ("quiet", "least", "least at the end", "touched")
         )
         self.fired = draft.array("fired", self.conditions + self.sides)
-        self.spares = draft.cell("spare rows of contacts")
         self.changed, self.relapse = draft.cell("changed"), draft.cell("relapse")
         self.levels = draft.array("levels", self.conditions, given=True)
         self.resolving = Resolving(plant, self.fired, self.conditions)
@@ -85,10 +84,9 @@ class ModalLanding(Landing):
             draft.copy(self.as_told, self.told_before)
             plant.look(y, t)
             draft.perform("resolve")
-            draft.run(implied, plant.layout.rows, plant.holds, plant.owners, plant.rank, to=self.spares)
             draft.run(
-                hush, plant.layout.contacts, self.spares, self.fired.part(self.conditions, self.sides), self.touched,
-                plant.touch, self.quiet,
+                hush, plant.layout.contacts, self.fired.part(self.conditions, self.sides), self.touched, plant.touch,
+                self.quiet,
             )  # fmt: skip
             draft.perform("modal settling")
             draft.copy(plant.point, y)
