@@ -39,7 +39,7 @@ def piano_key() -> System:
         x_h=0.061, y_h=0.1103, l_n=0.017, h_n=0.0097, r_n=0.005, l_h=0.13, h_t=0.01, r_h=0.005, m_H=0.0145, c_H=0.105,
         I_H=2e-5, blow=0.35, d_H=1e-5,
         # button, friction, restitution of the string and of felt
-        y_b=0.0542, mu=0.2, mu_check=0.8, k_check=2e5, d_check=0.5, e_string=0.4, e_felt=0.0, g=9.81,
+        y_b=0.0542, mu=0.2, mu_k=0.8, k_k=6e3, e_string=0.4, e_felt=0.0, g=9.81,
     )  # fmt: skip
     m.gravity = (0, -p.g, 0)
     finger = m.input("F")
@@ -78,7 +78,5 @@ def _contacts(
     m.contact("button", (jack, toe), Plane(normal="-y", height=-p.y_b), friction=p.mu)
     tail = Sphere(p.r_h, center=(p.l_h, -p.h_t, 0))
     # The tail wedges itself between check and jack: rigid bodies would jam there in more ways than one.
-    m.compliant_contact(
-        "check", (hammer, tail), (key, Plane(normal="-x", height=-p.x_k)), stiffness=p.k_check,
-        dissipation=p.d_check, friction=p.mu_check,
-    )  # fmt: skip
+    leather = Plane(normal="-x", height=-p.x_k)
+    m.compliant_contact("check", (hammer, tail), (key, leather), stiffness=p.k_k, friction=p.mu_k, exponent=1)

@@ -24,8 +24,9 @@ PRECISE = jd.DormandPrince853(rtol=1e-12, atol=1e-13)
 
 
 def both(
-    system: System, q: list[float], speed: float, final: float, data: Mapping[str, float] | None = None, law: Stepped = PRECISE
-) -> tuple[ModalRun, jd.Run]:
+    system: System, q: list[float], speed: float, final: float, data: Mapping[str, float] | None = None,
+    law: Stepped = PRECISE,
+) -> tuple[ModalRun, jd.Run]:  # fmt: skip
     """A run through modes, and one of a single mode."""
     times = np.linspace(0.0, final, 101)
     found = []

@@ -41,7 +41,7 @@ def test_a_stroke(force: float) -> None:
     assert not {"knuckle", "hammer lower"} & set(flight)
     key, _, jack, hammer = run.q[int(np.searchsorted(run.t, RELEASED - 0.01))]
     assert key == pytest.approx(P["dip"], abs=1e-9)
-    assert jack > 0.1 and 0.1 < hammer < 0.2  # turned out, and held by the check
+    assert jack > 0.1 and 0.1 < hammer < 0.22  # turned out, and held by the check
     assert np.abs(run.q[-1]).max() < 1e-9 and np.abs(run.u[-1]).max() < 1e-9
     assert {"key lower", "jack lower", "hammer lower", "capstan"} <= set(run.modes[-1].mode)
     assert run.checks.energy is not None and run.checks.energy < 1e-8
@@ -58,12 +58,12 @@ def test_a_harder_stroke_throws_the_hammer_faster() -> None:
 
 
 def test_what_the_finger_feels_at_rest() -> None:
-    """The force at which the key begins to move: weights through the levers, up to friction at the capstan."""
+    """The force at which the key begins to move: weights through the levers."""
     g = P["g"]
     wippen = P["m_W"] * g * -P["c_W"] + P["m_J"] * g * P["l_j"]
     expected = (wippen / (P["x_w"] - P["l_c"]) * P["l_c"] + P["m_K"] * g * P["c_K"]) / P["l_f"]
     d = jd.compile(PIANO)
-    just, more = 0.97 * expected, 1.03 * expected
+    just, more = 0.99 * expected, 1.01 * expected
     still, moved = (jd.simulate(d, np.zeros(4), np.zeros(4), 0.2, {"F": x}) for x in (just, more))
     assert isinstance(still, ModalRun) and "key lower" in still.modes[-1].mode
     assert np.abs(still.q).max() < 1e-12

@@ -86,8 +86,8 @@ def stepped(q: Array, u: Array, step: float) -> tuple[float, Array]:
     while True:
         q = q + step / 2 * u
         gaps, normals, tangents, mass, force = toy(q, u)
-        inverse = np.linalg.inv(mass)
-        free = u + inverse @ force * step
+        inverse: Array = np.linalg.inv(mass)
+        free: Array = u + inverse @ force * step
         touching = np.flatnonzero(gaps <= 0.0)
         if 0 in touching and t > 0.05 and normals[0] @ u < -0.01:
             return t, q

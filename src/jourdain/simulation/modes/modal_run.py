@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ...console import table
 from ..checks import Checks
 from ..compiled_run import CompiledRun, Progress, Raw
 from ..method import Method
@@ -21,7 +22,7 @@ from .layout import Layout
 
 Floats = NDArray[np.float64]
 TINY = 1e-300
-ROUNDING = 1e-13  # of the largest speed: what jumps by less has not been pushed
+ROUNDING = 1e-13  # of the largest speed, or of 1 rad/s or m/s: what jumps by less has not been pushed
 TOGETHER = 100_000  # rows that are looked at together
 
 
@@ -97,6 +98,16 @@ class ModalRun(Run):
         ends = [*(x.start for x in found[1:]), float(self.t[-1])]
         return tuple(ModeSpan(x.start, end, x.mode) for x, end in zip(found, ends))
 
+    @property
+    def changes_table(self) -> str:
+        """What changed, as a table: when, why, what began (+) and ceased (-) to hold, what impulses took."""
+        rows = [
+            [f"{x.t:.9g}", ", ".join(x.causes), ", ".join([*(f"+{y}" for y in x.imposed), *(f"-{y}" for y in x.deleted)]),
+             f"{-x.work:.4g}" if x.impulses else ""]
+            for x in self.changes
+        ]  # fmt: skip
+        return table(["t [s]", "because", "holds", "lost [J]"], rows) if rows else "no changes"
+
     @cached_property
     def forces(self) -> dict[str, Floats]:
         """Forces of constraint (n, rows), by constraint, friction among them; 0 where one did not act."""
@@ -161,7 +172,7 @@ def _changes(going: ChangingRun, raw: Raw) -> tuple[Change, ...]:
         (t,), (work,), old, new, touch, switched, impulses, fired = parts
         after = layout.mode(np.concatenate([touch, np.zeros(2 * contacts), switched]))
         u_before, u = old[n:own].copy(), new[n:own].copy()
-        jumps = bool(np.abs(u - u_before).max(initial=0.0) > ROUNDING * _largest(u_before))
+        jumps = bool(np.abs(u - u_before).max(initial=0.0) > ROUNDING * max(_largest(u_before), 1.0))
         by_name = {name: impulses[list(rows)] for name, rows in layout.changing.places.items() if jumps}
         change = Change(
             float(t), layout.causes(fired), tuple(x for x in after if x not in before),
