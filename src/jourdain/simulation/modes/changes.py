@@ -7,7 +7,7 @@ from math import sqrt
 from ...program import Floats, kernel
 from .touching import NO_SLIP, OPEN, SLIPS, SLOW, STICKS
 
-BRINK = 1e-8  # of a force or an acceleration: how far past its limit counts what has just reached it
+BRINK = 1e-6  # of a force or an acceleration: how far past its limit counts what has just reached it
 JAMMED = 1e-6  # [m/s]: slower slip ends where friction wedges bodies so that no forces go with it
 RISE = 1e-13  # [m]: what would rise by less before it touches again has come to rest; rounding is not far below
 PAST = 1e-300

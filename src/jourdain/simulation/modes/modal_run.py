@@ -86,6 +86,11 @@ class ModalRun(Run):
         assert isinstance(self.going, ChangingRun)
         return self.going.layout
 
+    @property
+    def beforehand(self) -> tuple[tuple[str, ...], ...]:
+        """The modes that were compiled beforehand."""
+        return self.layout.enumerated
+
     @cached_property
     def modes(self) -> tuple[ModeSpan, ...]:
         """The modes that it went through, in order of time."""
@@ -101,11 +106,10 @@ class ModalRun(Run):
     @property
     def changes_table(self) -> str:
         """What changed, as a table: when, why, what began (+) and ceased (-) to hold, what impulses took."""
-        rows = [
-            [f"{x.t:.9g}", ", ".join(x.causes), ", ".join([*(f"+{y}" for y in x.imposed), *(f"-{y}" for y in x.deleted)]),
-             f"{-x.work:.4g}" if x.impulses else ""]
-            for x in self.changes
-        ]  # fmt: skip
+        rows = []
+        for x in self.changes:
+            holds = ", ".join([*(f"+{name}" for name in x.imposed), *(f"-{name}" for name in x.deleted)])
+            rows.append([f"{x.t:.9g}", ", ".join(x.causes), holds, f"{-x.work:.4g}" if x.impulses else ""])
         return table(["t [s]", "because", "holds", "lost [J]"], rows) if rows else "no changes"
 
     @cached_property

@@ -16,7 +16,7 @@ from .modal_landing import ModalLanding
 from .modal_plant import ModalPlant
 
 GLANCE = 1e-7  # [s]: the next step where a decision at the brink has changed nothing
-GROW = 10.0  # how much longer it is each time that nothing changes
+GROW = 1.1  # how much longer it is each time that nothing changes
 
 
 def modal_stepper(

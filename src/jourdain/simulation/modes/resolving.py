@@ -6,7 +6,7 @@ choice of speeds. Velocities jump here; positions never do.
 
 from __future__ import annotations
 
-from ...graph import Node, equal, maximum
+from ...graph import Node, equal, less_equal, maximum
 from ...program import Array
 from ..contact.acceleration import INCONSISTENT, INDETERMINATE, NOT_FOUND, solve_contacts
 from ..contact.impact import UNRESOLVED, impact_work, resolve_impact
@@ -136,7 +136,9 @@ class Resolving:
         self._slipping()
         self._stop()
         self._mobility()
-        draft.run(lean, self.count, self.size, self.closed, self.start, self.fired_contacts, self.b)
+        # Accelerations of redundant rows must agree as they are.
+        with draft.when(less_equal(self.size, self.plant.layout.speeds - self.plant.rank)):
+            draft.run(lean, self.count, self.size, self.closed, self.start, self.fired_contacts, self.b)
         status, halted = draft.cell("contact status"), draft.cell("halted")
         self._solve(status)
         with draft.when(equal(status, float(INCONSISTENT))):
