@@ -130,7 +130,8 @@ class ModalRun(Run):
         assert self.work is not None
         balance = energy.total - self.work
         missed = d.inverse_dynamics(self.q, self.u, seen["rates"], inputs=self.inputs, t=self.t) - seen["forces"]
-        size = max(_largest(seen["forces"]), _largest(missed + seen["forces"]), TINY)
+        inertial = np.einsum("...ij,...j->...i", d.mass_matrix(self.q), seen["rates"])  # where nothing else acts
+        size = max(_largest(seen["forces"]), _largest(missed + seen["forces"]), _largest(inertial), TINY)
         drift = {}
         for name, places in self.layout.changing.places.items():
             rows = list(places)
