@@ -13,9 +13,9 @@ def bouncing_block() -> System:
 
     The block lies in the ground's plane x, y, y up, the floor is y = 0. Coordinates: block.x, block.y [m], the place of
     its middle, and block.angle [rad]; it starts above the floor, for what overlaps at the start cannot be put right.
-    Inputs: a push F [N] along the floor at its middle, and a torque tau [N m]. Parameters: mass m, width and height [m],
-    moment of inertia I about its middle, friction mu, restitution e. Contacts "floor 1" to "floor 4", one a corner: lower
-    and upper left, lower and upper right.
+    Inputs: a push F [N] along the floor at its middle, and a torque tau [N m]. Parameters: mass m, width and height
+    [m], moment of inertia I about its middle, friction mu, restitution e. Contacts "floor 1" to "floor 4", one a
+    corner: lower and upper left, lower and upper right.
     """
     m = Model("bouncing-block")
     p = m.parameters(m=1.0, width=0.1, height=0.2, I=0.05 / 12, mu=0.5, e=0.4, g=9.81)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.simulation.modes.modal_run import Change, ModalRun
+from jourdain.simulation.change import Change
+from jourdain.simulation.modes.modal_run import ModalRun
 
 PIANO = jd.gallery.piano_key()
 P = PIANO.parameters

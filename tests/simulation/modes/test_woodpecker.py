@@ -7,7 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 import jourdain as jd
-from jourdain.simulation.modes.modal_run import Change, ModalRun
+from jourdain.simulation.change import Change
+from jourdain.simulation.modes.modal_run import ModalRun
 
 Array = NDArray[np.float64]
 TOY = jd.gallery.woodpecker()
@@ -86,7 +87,7 @@ def stepped(q: Array, u: Array, step: float) -> tuple[float, Array]:
     while True:
         q = q + step / 2 * u
         gaps, normals, tangents, mass, force = toy(q, u)
-        inverse: Array = np.linalg.inv(mass)
+        inverse: Array = np.linalg.inv(mass).astype(np.float64)
         free: Array = u + inverse @ force * step
         touching = np.flatnonzero(gaps <= 0.0)
         if 0 in touching and t > 0.05 and normals[0] @ u < -0.01:
