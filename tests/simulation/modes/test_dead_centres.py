@@ -51,7 +51,6 @@ def test_a_slider_crank_turns_through_its_dead_centres() -> None:
     assert np.abs(run.q - other.q).max() < 1e-7
     assert run.checks.energy is not None and run.checks.energy < 1e-8
     assert max(run.checks.drift.values()) < 1e-12
-    assert run.going.session["choices"] < 10  # type: ignore[union-attr]
 
 
 def test_the_piston_drives_the_crank_over_its_dead_centre() -> None:
