@@ -73,3 +73,15 @@ def test_thrown_it_comes_to_rest(seed: int) -> None:
     assert all(x.work < 1e-12 for x in run.changes)
     assert run.checks.energy is not None and run.checks.energy < 1e-9 * run.checks.energy_size
     assert max(run.checks.drift.values()) < 1e-9
+
+
+def test_many_modes_are_bars_in_the_plot() -> None:
+    """A line for each corner and its sticking, as long as they held."""
+    run = jd.simulate(BLOCK, [0.0, 0.5, 0.4], [0.5, 0.0, -2.0], 1.2)
+    _, _, bars = run.plot().axes
+    names = [x.get_text() for x in bars.get_yticklabels()]
+    assert set(names) == {name for span in run.modes for name in span.mode} and len(names) >= 4
+    for name, drawn in zip(names, bars.collections):
+        spans = [(x.start, x.end) for x in run.modes if name in x.mode]
+        found = [(path.vertices[:, 0].min(), path.vertices[:, 0].max()) for path in drawn.get_paths()]
+        assert np.allclose(found, spans, rtol=0.0, atol=1e-12)
