@@ -62,13 +62,13 @@ assert np.abs(held).max() < 0.1 + 1e-9  # where it exceeds this the caster is lo
 #
 # .. code-block:: python
 #
-#    m.contact("floor", (block, jd.shapes.Box((width, height, width))), jd.shapes.Plane(normal="y"),
+#    m.contact("floor", (block, jd.shapes.Box((width, height, width))), jd.shapes.Plane(normal="y", height=-height / 2),
 #              friction=0.5, restitution=0.4)
 #
 # Each of them is open, or rests, sticks or slips, and each impact is resolved with its friction.
 
 block = jd.gallery.bouncing_block()
-fall = jd.simulate(block, [0.0, 0.5, 0.4], [0.5, 0.0, -2.0], 1.2)
+fall = jd.simulate(block, [0.0, 0.4, 0.4], [0.5, 0.0, -2.0], 1.2)
 print(len(fall.changes), "changes; the first of them, and the last:")
 for change in (*fall.changes[:4], *fall.changes[-3:]):
     print(change)

@@ -11,8 +11,8 @@ from ..model.system import System
 def bouncing_block() -> System:
     """A block that falls on a level floor in a plane: it bounces on its corners, slips, rocks and comes to rest.
 
-    The block lies in the ground's plane x, y, y up, the floor is y = 0. Coordinates: block.x, block.y [m], the place of
-    its middle, and block.angle [rad]; it starts above the floor, for what overlaps at the start cannot be put right.
+    The block lies in the ground's plane x, y, y up. Coordinates: block.x, block.y [m], the place of its middle from
+    where that is when the block stands on the floor, and block.angle [rad]. It must not overlap the floor at the start.
     Inputs: a push F [N] along the floor at its middle, and a torque tau [N m]. Parameters: mass m, width and height
     [m], moment of inertia I about its middle, friction mu, restitution e. Contacts "floor 1" to "floor 4", one a
     corner: lower and upper left, lower and upper right.
@@ -23,8 +23,9 @@ def bouncing_block() -> System:
     push, torque = m.inputs("F", "tau")
     block = m.body("block", mass=p.m, inertia=about_z(p.I))
     m.planar("block", m.ground, block)
+    floor = Plane(normal="y", height=-p.height / 2)
     box = Box((p.width, p.height, p.width))
-    m.contact("floor", (block, box), Plane(normal="y"), friction=p.mu, restitution=p.e)
+    m.contact("floor", (block, box), floor, friction=p.mu, restitution=p.e)
     m.force(push * m.ground.x, at=block.origin)
     m.torque(torque * block.z, on=block)
     m.handle(block)
