@@ -32,8 +32,8 @@ def go(session: Any, until: float) -> float:
     for name in ("status", "left", "row", "event rows", "change rows"):
         if name in session.own["cells"] if isinstance(session, Page) else session.has(name):
             session[name] = 0.0
-    session.array("times")[0] = until
-    session["upcoming"], session["budget"] = until, np.inf
+    session.array("times")[:2] = until, np.inf
+    session["upcoming"], session["budget"], session["count"] = until, np.inf, 1.0
     session.run()
     return float(session["status"])
 
@@ -132,18 +132,39 @@ def test_a_ball_bounces_slips_and_rolls() -> None:
     np.testing.assert_allclose([x, z, roll], run.q[-1], atol=1e-5)
 
 
-@pytest.mark.parametrize("mode", [(), ("caster sticks",)])
-def test_the_shopping_cart_in_its_modes(mode: tuple[str, ...]) -> None:
-    compiled = jd.compile(jd.gallery.shopping_cart()).in_mode(mode)
-    native, page = both(compiled, *start_of(compiled, 5))
+def test_the_shopping_carts_caster_sticks_and_comes_loose_by_itself() -> None:
+    compiled = jd.compile(jd.gallery.shopping_cart(sticking=True))
+    q = [0.0, 0.0, 0.0, 0.3]
+    native, page = both(compiled, q, compiled.complete(q, [0.8, 0.4]))
+    seen = []
     for session in (native, page):
         session.run()
-        session.array("inputs")[:] = [3.0, -0.7]
-        go(session, 1.0)
-        session.array("inputs")[:] = [-1.0, 0.2]
-        go(session, 2.0)
-    assert native["status"] == 1.0
-    assert_same_memory(native, page)
+    for frame in range(1, 241):
+        for session in (native, page):
+            session.array("inputs")[:] = [2.0 * np.sin(frame / 30), 0.6 * np.sin(frame / 17)]
+            session["inputs set"] = 1.0
+            assert go(session, frame / 60) == 1.0
+        assert_same_memory(native, page)
+        seen.append(float(page.array("switched")[0]))
+    assert np.count_nonzero(np.diff(seen)) >= 2, "it sticks, and comes loose"
+
+
+def test_the_shopping_carts_caster_is_held_and_let_go_by_hand() -> None:
+    compiled = jd.compile(jd.gallery.shopping_cart())
+    native, page = both(compiled, *start_of(compiled, 5))
+    turning = []
+    for session in (native, page):
+        session.run()
+    for until, on in ((0.5, 0.0), (1.0, 1.0), (1.5, 0.0)):
+        for session in (native, page):
+            session.array("inputs")[:] = [3.0, -0.7]
+            session.array("switched")[0] = on
+            session["switches turned"] = session["inputs set"] = 1.0
+            assert go(session, until) == 1.0
+        assert_same_memory(native, page)
+        u = page.array("y")[4:7]
+        turning.append(abs(u[2] - u[1]))
+    assert turning[1] < 1e-12 < 1e-3 < min(turning[0], turning[2])
 
 
 def test_a_copy_of_memory_goes_on_to_the_same_bits() -> None:

@@ -83,6 +83,7 @@ export class System {
     if (u) this._put(this.u, u, "u");
     if (t !== undefined) this.motion.set("t", t);
     this._clear("budget", "status", "row");
+    this.before = this.inputs.slice();
     this.motion.run();
     if (this.motion.get("lost") !== 0) this.motion.set("status", 5);
     return this.status;
@@ -94,8 +95,11 @@ export class System {
     if (!(until > this.t)) throw new Error(`it is ${this.t} s already, not before ${until} s`);
     if (![0, 1].includes(this.status)) return this.status;
     this._clear("status", "left");
-    motion.array("times")[0] = until;
+    motion.array("times").set([until, Infinity]);
     motion.set("upcoming", until);
+    motion.set("count", 1);
+    if (motion.has("inputs set") && this.inputs.some((x, k) => x !== this.before[k])) motion.set("inputs set", 1);
+    this.before = this.inputs.slice();
     motion.set("budget", Infinity);
     let steps;
     do {
@@ -104,6 +108,19 @@ export class System {
       motion.run();
     } while (this.status === 0 && motion.get("steps") > steps);
     return this.status;
+  }
+
+  /** Turns a switchable constraint on or off, from the next moment on; speeds jump by the impulse that this takes. */
+  turn(name, on) {
+    const place = this.layout.motion.switches.indexOf(name);
+    if (place < 0) throw new Error(`there is no switch ${name}; there are ${this.layout.motion.switches.join(", ")}`);
+    this.motion.array("switched")[place] = on ? 1 : 0;
+    this.motion.set("switches turned", 1);
+  }
+
+  /** Names of the switches that are on. */
+  get on() {
+    return this.layout.motion.switches.filter((_, k) => this.motion.array("switched")[k]);
   }
 
   /** Why the motion ended, as a number; `sentence` says it. */

@@ -63,9 +63,10 @@ def _parents(plan: Plan) -> list[int]:
 
 def _motion(motion: Motion, plan: Plan) -> dict[str, Any]:
     return {
-        "method": plan.method.name, "step": plan.method.step, "own": motion.own, "memory": _sparse(motion.memory),
+        "method": plan.method.name, "step": plan.method.step, "own": motion.own,
+        "switches": list(motion.switches), "memory": _sparse(motion.memory),
         "given": {name: _sparse(x.reshape(-1)) for name, x in motion.given.items()},
-    }
+    }  # fmt: skip
 
 
 def _sparse(numbers: Floats) -> dict[str, Any]:

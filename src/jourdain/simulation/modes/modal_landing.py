@@ -9,16 +9,21 @@ from __future__ import annotations
 
 from ...driver.moving import Named
 from ...graph import Node, absolute, less, maximum
-from ...program import Array, Place
+from ...program import Array, Floats, Place, kernel
 from ..landing import Landing
 from ..method import Slots
 from ..polynomial import Polynomial
-from .changes import add, mask, refresh, relapsed
-from .contacts import hush, sound, wake, watched
+from ..start import NEAR
+from .changes import add, mask, missed, refresh, relapsed
+from .conditions import clear, decide, remember
+from .contacts import hush, implied, sound, wake, watched
+from .contradiction import contradicts
 from .modal_plant import ModalPlant
+from .recognising import surface
 from .resolving import Resolving
 
 CHAIN = 20.0  # changes that cause one another at one time
+FEW = 8.0  # changes within a moment that are nothing special
 CROWD = 1000.0  # changes within a moment
 MOMENT = 1e-7  # [s]
 
@@ -33,13 +38,16 @@ class ModalLanding(Landing):
         self.modal = plant
         self.user_values = draft.array("user guards", len(guards))
         self.condition_values = draft.array("conditions", self.conditions)
+        self.as_told, self.told_before = (draft.array(x, self.conditions) for x in ("as told", "told before"))
         self.contact_values = draft.array("contact guards", self.sides)
         contacts = layout.contacts
         self.quiet, self.least, self.least_at_end, self.touched = (
             draft.array(x, contacts) for x in ("quiet", "least", "least at the end", "touched")
         )
         self.fired = draft.array("fired", self.conditions + self.sides)
+        self.spares = draft.cell("spare rows of contacts")
         self.changed, self.relapse = draft.cell("changed"), draft.cell("relapse")
+        self.spent = draft.array("spent", self.conditions)
         self.levels = draft.array("levels", self.conditions, given=True)
         self.resolving = Resolving(plant, self.fired, self.conditions)
         self.resolving.emit()
@@ -47,7 +55,8 @@ class ModalLanding(Landing):
         self.log = draft.array("changes", 0, given=True)
         self.log_rows, self.log_capacity = draft.cell("change rows"), draft.cell("change capacity")
         self.crowd, self.since = draft.cell("crowd"), draft.cell("crowd since")
-        self.stuck = draft.cell("stuck")
+        self.stuck, self.afar, self.contradiction = (draft.cell(x) for x in ("stuck", "afar", "contradiction"))
+        self.imposed = draft.array("positions imposed", plant.layout.rows)
 
     @property
     def has_room(self) -> Node:
@@ -75,53 +84,89 @@ class ModalLanding(Landing):
     def change(self, y: Array, t: Node) -> None:
         """Emits a change of the mode at a state, and the first values to watch in it."""
         draft, plant, chain = self.plant.draft, self.modal, self.plant.draft.cell("links of the chain")
-        draft.set({chain: 0.0, self.relapse: 1.0})
+        draft.set({chain: 0.0, self.relapse: 1.0, self.afar: 0.0})
+        draft.run(clear, self.conditions, self.spent)
         with draft.loop(self.relapse * less(chain, CHAIN)):
             draft.set({chain: chain + 1.0})
             draft.copy(y, self.before)
+            draft.run(remember, self.conditions, self.fired, self.spent)
             draft.copy(plant.touch, self.touched)
+            draft.copy(self.as_told, self.told_before)
             plant.look(y, t)
             draft.perform("resolve")
+            plant.recognise()
+            draft.run(implied, plant.layout.rows, plant.holds, plant.owners, plant.rank, to=self.spares)
             draft.run(
-                hush, plant.layout.contacts, self.fired.part(self.conditions, self.sides), self.touched, plant.touch,
-                self.quiet,
+                hush, plant.layout.contacts, self.spares + less(FEW, self.crowd),
+                self.fired.part(self.conditions, self.sides), self.touched, plant.touch, self.quiet,
             )  # fmt: skip
+            self._look_at_jumps()
             draft.perform("modal settling")
             draft.copy(plant.point, y)
             plant.parts()
-            draft.run(sound, plant.layout.contacts, plant.touch, plant.positions, plant.normals, plant.depth)
+            draft.run(
+                sound, plant.layout.contacts, plant.touch, plant.positions, plant.velocities, plant.normals, plant.depth
+            )
             draft.run(add, 1, self.resolving.work, plant.work(y))
             self._note(y, t)
             self.begin(y, t)
-        draft.set({self.changed: 0.0, self.stuck: self.relapse})
+        plant.look(y, t)
+        plant.parts()
+        draft.run(
+            contradicts, plant.layout.rows, plant.layout.speeds, plant.holds, plant.matrix, plant.velocities,
+            plant.u(y), to=self.contradiction,
+        )  # fmt: skip
+        draft.set({
+            self.changed: 0.0, self.stuck: self.relapse, self.contradiction: maximum(self.contradiction, plant.lost),
+        })  # fmt: skip
         with draft.when(less(MOMENT, absolute(t - self.since))):
             draft.set({self.crowd: 0.0, self.since: t})
         draft.set({self.crowd: self.crowd + 1.0})
         draft.set({self.stuck: maximum(self.stuck, less(CROWD, self.crowd))})
 
     def begin(self, y: Array, t: Node) -> None:
-        """What has just been decided holds, whatever rounding says; conditions on forces that hold at once act at once.
-        """
+        """What has just been decided holds, whatever rounding says; conditions on forces that hold at once act at once,
+        and so do those that an impulse has carried through zero."""
         draft = self.plant.draft
         super().begin(y, t)
         draft.run(refresh, self.sides, self.contact_values)
+        draft.run(decide, self.conditions, self.levels, self.spent, self.condition_values)
         draft.run(
             relapsed, self.conditions, self.fired.length, self.levels, self.condition_values, self.fired,
             to=self.relapse,
         )
+        carried = draft.cell("carried through zero")
+        draft.run(
+            risen, self.conditions, self.told_before, self.as_told, self.condition_values, self.fired, to=carried
+        )
+        draft.copy(self.as_told, self.told_before)
+        draft.set({self.relapse: maximum(self.relapse, carried)})
         self._gather(self.old)
+
+    def _look_at_jumps(self) -> None:
+        """Whether what has just been imposed is far from holding: positions would jump."""
+        draft, plant, miss = self.plant.draft, self.modal, self.plant.draft.cell("miss imposed")
+        draft.run(missed, plant.layout.rows, plant.holds, plant.positions, to=miss)
+        with draft.when(less(NEAR, miss)):
+            draft.copy(plant.positions, self.imposed)
+            draft.set({self.afar: 1.0})
 
     # -- inside ---------------------------------------------------------------------------------------------------
 
     def _values(self, y: Array, t: Node, to: Array) -> None:
         plant = self.modal
-        plant.look(y, t)
-        plant.draft.perform("modal motion")
+        if plant.layout.contacts or plant.layout.multiplier_rows:
+            plant.look(y, t)
+            plant.draft.perform("modal motion")
         self._after_motion(y, t, to)
 
     def _values_at_end(self) -> None:
         self._after_motion(self.at.new, self.at.end, self.new)
-        self.plant.draft.copy(self.least, self.least_at_end)
+        draft, plant = self.plant.draft, self.modal
+        draft.copy(self.least, self.least_at_end)
+        if plant.layout.modes and plant.layout.contacts:  # in a mode's own code nothing else looks at depths
+            with draft.when(plant.mode):
+                draft.run(surface, plant.layout.contacts, plant.positions, plant.normals, plant.depth)
 
     def _after_motion(self, y: Array, t: Node, to: Array) -> None:
         """The last motion was at y."""
@@ -142,22 +187,20 @@ class ModalLanding(Landing):
     def _conditions(self, y: Array, t: Node) -> None:
         draft, plant, layout = self.plant.draft, self.modal, self.modal.layout
         if layout.crossings is not None:
-            needed = draft.array("multipliers", len(layout.multiplier_rows))
-            for k, row in enumerate(layout.multiplier_rows):
-                draft.copy(plant.carried.part(row, 1), needed.part(k, 1))
             values = draft.array("crossings", len(layout.crossing_places))
-            own: list[Place] = [plant.q(y), plant.u(y), plant.inputs, t]
+            more = list[Place]()
             if layout.multiplier_rows:
-                own.append(needed)
-            draft.call(layout.crossings, own, [values], plant.parameters)
+                needed = draft.array("multipliers", len(layout.multiplier_rows))
+                for k, row in enumerate(layout.multiplier_rows):
+                    draft.copy(plant.carried.part(row, 1), needed.part(k, 1))
+                more.append(needed)
+            plant.run(layout.crossings, y, t, [values], more)
             for k, place in enumerate(layout.crossing_places):
                 draft.copy(values.part(k, 1), self.condition_values.part(place, 1))
         for k, place in enumerate(layout.call_places):
-            asked = draft.array("asked", 1 + plant.own)
             slots = draft.array("calls", len(layout.call_places), given=True)
-            draft.copy(t, asked.part(0, 1))
-            draft.copy(y.part(0, plant.own), asked.part(1, plant.own))
-            draft.foreign(slots.part(k, 1), asked, self.condition_values.part(place, 1))
+            plant.ask(slots.part(k, 1), y, t, self.condition_values.part(place, 1))
+        draft.copy(self.condition_values, self.as_told)
         draft.run(
             mask, self.conditions, self.resolving.targets, self.resolving.turns, plant.switched, self.condition_values
         )
@@ -173,7 +216,7 @@ class ModalLanding(Landing):
         """A row of the table of changes."""
         draft, plant, column = self.plant.draft, self.modal, 0
         for part in (t, self.resolving.work, self.before, y, plant.touch, plant.switched, self.resolving.impulses,
-                     self.fired):  # fmt: skip
+                     self.fired, self.resolving.created):  # fmt: skip
             length = 1 if isinstance(part, Node) else part.length
             if length:
                 draft.store(part, self.log, self.log_width, column, self.log_rows)
@@ -182,9 +225,22 @@ class ModalLanding(Landing):
 
     @property
     def log_width(self) -> int:
-        """Of a row of changes: time, work, state before and after, contacts, switches, impulses, what made it."""
+        """Of a row of changes: time, work, state before and after, contacts, switches, impulses, what made it,
+        the energy that the law of impact added."""
         layout = self.modal.layout
         return (
-            2 + 2 * self.plant.size + layout.contacts + len(layout.switches) + layout.rows + self.conditions
+            3 + 2 * self.plant.size + layout.contacts + len(layout.switches) + layout.rows + self.conditions
             + self.sides
         )  # fmt: skip
+
+
+@kernel
+def risen(count: int, before: Floats, after: Floats, values: Floats, fired: Floats) -> int:
+    """1 if a condition (count,) that was below zero is above it, and has fired. values: as after, but -1 of those that
+    would change nothing."""
+    found = 0
+    for i in range(count):
+        if before[i] < 0.0 and after[i] > 0.0 and values[i] > 0.0:
+            fired[i] = 1.0
+            found = 1
+    return found
