@@ -86,6 +86,14 @@ def test_functions_in_the_page(page: Browser) -> None:
 
 
 @NEEDS
+def test_powers_are_cs_in_the_page(page: Browser) -> None:
+    """Where JavaScript differs from C, which native code asks."""
+    asked = "[[1, NaN], [1, Infinity], [-1, -Infinity], [0, 0], [2, 10]].map(([x, y]) => system.program.math.pow(x, y))"
+    assert page.run(asked) == [1, 1, 1, 1, 1024]
+    assert page.run("Number.isNaN(system.program.math.pow(-1, 0.5))")
+
+
+@NEEDS
 def test_a_bouncing_ball_in_the_page(tmp_path: Path) -> None:
     """Contacts, friction, changes of the mode, frame by frame."""
     start = ([0.0, 0.6, 0.0], [2.0, 0.0, 0.0])

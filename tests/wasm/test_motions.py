@@ -63,6 +63,16 @@ def test_a_thousand_steps(name: str) -> None:
     assert_same_memory(native, page)
 
 
+def test_ten_thousand_steps_of_the_double_pendulum() -> None:
+    """Which is chaotic: one bit would be seen."""
+    native, page = both(jd.compile(jd.gallery.double_pendulum()), [2.0, 2.5], [0.0, 0.0])
+    for session in (native, page):
+        session.run()
+        go(session, 10.0)
+    assert page["steps"] == 10_000
+    assert_same_memory(native, page)
+
+
 @pytest.mark.parametrize("name", ["double_pendulum", "stanford_arm", "shopping_cart", "four_bar"])
 def test_functions(name: str) -> None:
     """Every function of the module, at states of all sizes, and the native functions' values to rounding."""

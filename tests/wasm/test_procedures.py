@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from jourdain.graph import less
 from jourdain.program import Array, Block, Draft, Floats, Kernel, Program
 from jourdain.program.imperative import Type
+from jourdain.targets.wasm import write_wasm
 
 from ..graph.random_graphs import graphs, random_values
 from ..program import kernels as samples
@@ -28,6 +29,7 @@ def test_every_kind_of_statement() -> None:
     )
     assert np.isfinite(page.working).all() and native["total"] == page["total"] != 0.0
     assert page.imports == [("math", "sin"), ("math", "cos"), ("env", "memory")], "for far angles alone"
+    assert write_wasm({"run": procedure}).layout["math"] == ["sin", "cos"]
 
 
 def test_stops_and_goes_on() -> None:

@@ -21,10 +21,11 @@ TABLE_EXPORT = "functions"
 
 @dataclass(frozen=True)
 class Linked:
-    """The module, and the first byte of memory that it leaves to others."""
+    """The module, the first byte of memory that it leaves to others, and names of the functions that it imports."""
 
     code: bytes
     free: int
+    imported: tuple[str, ...]
 
 
 class LinkError(ValueError):
@@ -177,7 +178,8 @@ class _Linker:
                 data += self._segments(group, k, x)
         if any(x.uses_table for objects in self.groups.values() for x in objects) or self.table:
             exports.append(text(TABLE_EXPORT) + bytes([TABLE]) + whole(0))
-        return Linked(self._written(functions, exports, codes, data), self.free)
+        imported = tuple(dict.fromkeys(name for _, name, _ in self.imports))
+        return Linked(self._written(functions, exports, codes, data), self.free, imported)
 
     def _segments(self, group: str, k: int, x: Object) -> list[bytes]:
         """Data; zeros need not be said."""

@@ -1,8 +1,9 @@
 """Procedures as one WebAssembly module: each a function of (memory, given), as on the host, and where everything lies.
 
 The module brings no memory: whoever instantiates it says where the working memory of each procedure is, and where its
-given arrays are. Digits are those of native code in portable arithmetic, but for the few functions of JavaScript's
-`Math` that the layout names, where these are called: each browser has its own.
+given arrays are. Digits are those of native code in portable arithmetic, but where functions of JavaScript's `Math` are
+asked, which the layout names: exp, log, pow, asin, acos, atan2 always, sin, cos, tan for angles beyond 2^19 rad. Each
+browser has its own.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ IMPORTS = {PREFIX + name: (MATH, name) for name in MATHEMATICS}
 class Wasm:
     """A module's bytes, and its layout, which is JSON: what `runtime.js` must know to run it.
 
-    layout: "free": the first byte of memory after the module's own; "pages": of memory that it asks for at least.
+    layout: "free": the first byte of memory after the module's own; "pages": of memory that it asks for at least;
+    "math": functions that it imports from JavaScript's.
     "procedures": by name "size" of the working memory [numbers]; places [numbers] of "cells" in it; "arrays": place and
     length; "given": name and least length in order; "calls": slots of functions, each an array of those given, a place,
     and how many numbers a function reads and fills.
@@ -50,7 +52,7 @@ def write_wasm(procedures: Mapping[str, Procedure]) -> Wasm:
             stack = max(stack, SPARE + sum(x.stack for x in made))
     linked = link(groups, PROCEDURE, stack, IMPORTS)
     layout = {
-        "format": FORMAT, "free": linked.free, "pages": -(-linked.free // PAGE),
+        "format": FORMAT, "free": linked.free, "pages": -(-linked.free // PAGE), "math": list(linked.imported),
         "procedures": {name: layout_of(x) for name, x in procedures.items()},
     }  # fmt: skip
     return Wasm(linked.code, layout)

@@ -27,6 +27,7 @@ for (const name of ["sin", "cos", "tan", "asin", "acos", "atan2", "exp", "log"])
 export class Program {
   constructor(module, layout) {
     this.layout = layout;
+    this.math = math;
     this.memory = new WebAssembly.Memory({ initial: layout.pages });
     this.instance = new WebAssembly.Instance(module, { env: { memory: this.memory }, math });
     this.free = layout.free;
