@@ -16,7 +16,7 @@ from ..polynomial import Polynomial
 from ..start import NEAR
 from .changes import add, mask, missed, refresh, relapsed
 from .conditions import clear, decide, remember
-from .contacts import hush, implied, sound, wake, watched
+from .contacts import are_quiet, hush, implied, rouse, sound, watched
 from .contradiction import contradicts
 from .modal_plant import ModalPlant
 from .recognising import surface
@@ -51,6 +51,7 @@ class ModalLanding(Landing):
         self.levels = draft.array("levels", self.conditions, given=True)
         self.resolving = Resolving(plant, self.fired, self.conditions)
         self.resolving.emit()
+        self.resolving.emit_whether_it_goes_on(self.quiet, self.contact_values)
         self.before = plant.state("before the change")
         self.log = draft.array("changes", 0, given=True)
         self.log_rows, self.log_capacity = draft.cell("change rows"), draft.cell("change capacity")
@@ -75,11 +76,7 @@ class ModalLanding(Landing):
     def adopt(self) -> None:
         super().adopt()
         if self.sides:
-            woken, contacts = self.plant.draft.cell("woken"), self.modal.layout.contacts
-            self.plant.draft.run(
-                wake, contacts, self.least_at_end, self.quiet, self.fired.part(self.conditions, self.sides), to=woken
-            )
-            self.plant.draft.set({self.changed: maximum(self.changed, woken)})
+            self.plant.draft.run(rouse, self.modal.layout.contacts, self.least_at_end, self.quiet)
 
     def change(self, y: Array, t: Node) -> None:
         """Emits a change of the mode at a state, and the first values to watch in it."""
@@ -179,9 +176,12 @@ class ModalLanding(Landing):
             draft.run(
                 watched, layout.contacts, plant.touch, plant.positions, plant.velocities, plant.carried,
                 plant.friction, plant.normals, plant.slips, plant.tangents, plant.heading, plant.armed, plant.depth,
-                self.quiet, self.least,
-                self.contact_values,
+                self.quiet, self.least, self.contact_values,
             )  # fmt: skip
+            some = draft.cell("some are quiet")
+            draft.run(are_quiet, layout.contacts, self.quiet, to=some)
+            with draft.when(some * less(self.crowd, FEW * FEW)):
+                draft.perform("whether it goes on")
         self._gather(to)
 
     def _conditions(self, y: Array, t: Node) -> None:
