@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ..graph import Graph, Node
 from ..spatial import Matrix, Vector
 from .changing import Call, Contact, Multiplier, Switching, guards
+from .encounter import Encounter
 from .guide import Guide
 from .mistakes import Where, article, did_you_mean
 from .motion import Motion
@@ -293,6 +294,7 @@ class System:
     contacts: tuple[Contact, ...] = ()
     switchings: tuple[Switching, ...] = ()  # of switchable constraints about which something is said
     multipliers: Mapping[Node, Multiplier] = field(default_factory=dict)  # symbol in a guard -> what it stands for
+    encounters: tuple[Encounter, ...] = ()  # pairs of polyhedra, whose contacts are of changing features
 
     def __post_init__(self) -> None:
         maps = ("points", "frames", "defaults", "quantities", "expressions", "input_values", "input_rates")

@@ -68,12 +68,14 @@ class Plant:
         self.run(self.equations, y, t, [places[block.name] for block in self.equations.outputs])
         self.draft.set({self.evaluations: self.evaluations + 1.0})
 
-    def run(self, program: Program, y: Array, t: Node, outputs: list[Part | Array | Node]) -> None:
-        """A program of (q, u, inputs, t) at a state."""
+    def run(
+        self, program: Program, y: Array, t: Node, outputs: list[Part | Array | Node], more: Sequence[Array] = ()
+    ) -> None:
+        """A program of (q, u, inputs, t), and of more where it asks for it, at a state."""
         for place, table in self._read:
             table.emit(t)
             self.draft.copy(table.value, self.inputs.part(place, 1))
-        self.draft.call(program, [self.q(y), self.u(y), self.inputs, t], outputs, self.parameters)
+        self.draft.call(program, [self.q(y), self.u(y), self.inputs, t, *more], outputs, self.parameters)
 
     # -- the mode -------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from ...driver.changing import Changing
 from ...driver.moving import Named
 from ...native import Cache, Routine
 from ..compiled_run import CompiledRun, Kind, Raw
+from ..features.detector import Detector
 from .layout import Layout
 from .modal_stepper import modal_stepper
 
@@ -45,14 +46,18 @@ class ChangingRun(CompiledRun):
         layout = self.layout
         self.changes = np.empty((CHANGES, self.change_width))
         self.noted: list[Floats] = []
-        sides = np.full(2 * layout.contacts, -1.0)
+        system, parameters = self.ode.compiled.system, self.ode.parameters
+        self.detector = Detector(system, dict(zip(system.parameters, parameters)))
+        sides = np.full(2 * layout.contacts + len(self.detector.contacts), -1.0)
         return {
-            **layout.given, "changes": self.changes, "seen": np.empty(0), "calls": np.zeros(len(layout.call_places)),
+            **layout.given, **self.detector.given, "changes": self.changes, "seen": np.empty(0), "calls": np.zeros(len(layout.call_places)),
             "directions": np.concatenate([directions, np.ones(len(layout.conditions)), sides]),
         }  # fmt: skip
 
     def prime(self) -> None:
-        """Switches as they are at the start."""
+        """Switches as they are at the start; the detector in its place."""
+        if self.detector.pairs:
+            self.session.connect("detector", 0, self.detector)
         system, layout = self.ode.compiled.system, self.layout
         started = {x.constraint for x in system.switchings if x.start} | set(self.ode.compiled.mode)
         self.session.array("switched")[:] = [float(name in started) for name in layout.switches]
@@ -66,7 +71,7 @@ class ChangingRun(CompiledRun):
         return float(noted[:, 1].sum())
 
     def marks(self) -> list[Floats]:
-        return [self.session.array(name) for name in ("touch", "heading", "switched") if self.session.array(name).size]
+        return [self.session.array(name) for name in ("touch", "heading", "switched", "codes") if self.session.array(name).size]
 
     def take(self) -> None:
         super().take()

@@ -8,13 +8,14 @@ slipping, which act when they fall through it.
 from __future__ import annotations
 
 from ...driver.moving import Named
-from ...graph import Node, absolute, less, maximum
+from ...graph import Node, absolute, equal, less, maximum
 from ...program import Array, Place
 from ..landing import Landing
 from ..method import Slots
 from ..polynomial import Polynomial
 from .changes import add, mask, refresh, relapsed
 from .contacts import hush, wake, watched
+from .facing import AHEAD, BETWEEN, EVENT
 from .modal_plant import ModalPlant
 from .resolving import Resolving
 
@@ -28,17 +29,18 @@ class ModalLanding(Landing):
 
     def __init__(self, plant: ModalPlant, at: Slots, polynomial: Polynomial, guards: Named) -> None:
         layout, draft = plant.layout, plant.draft
-        self.conditions, self.sides = len(layout.conditions), 2 * layout.contacts
-        super().__init__(plant, at, polynomial, guards, self.conditions + self.sides)
+        self.conditions, self.sides, self.slots = len(layout.conditions), 2 * layout.contacts, plant.facing.slots
+        super().__init__(plant, at, polynomial, guards, self.conditions + self.sides + self.slots)
         self.modal = plant
         self.user_values = draft.array("user guards", len(guards))
         self.condition_values = draft.array("conditions", self.conditions)
         self.contact_values = draft.array("contact guards", self.sides)
+        self.facing_values = draft.array("facing", self.slots)
         contacts = layout.contacts
         self.quiet, self.least, self.least_at_end, self.touched = (
             draft.array(x, contacts) for x in ("quiet", "least", "least at the end", "touched")
         )
-        self.fired = draft.array("fired", self.conditions + self.sides)
+        self.fired = draft.array("fired", self.conditions + self.sides + self.slots)
         self.changed, self.relapse = draft.cell("changed"), draft.cell("relapse")
         self.levels = draft.array("levels", self.conditions, given=True)
         self.resolving = Resolving(plant, self.fired, self.conditions)
@@ -72,9 +74,34 @@ class ModalLanding(Landing):
             )
             self.plant.draft.set({self.changed: maximum(self.changed, woken)})
 
+    def watch(self) -> None:
+        """First what is only found at the step's end gets a slot, so that it is watched from the beginning."""
+        draft, at, plant = self.plant.draft, self.at, self.modal
+        if self.slots:
+            plant.look(at.new, at.end)
+            plant.meet(AHEAD, self.fired, self.conditions)
+            with draft.when(plant.facing.is_new):
+                self._renew(at.y, at.t)
+                plant.look(at.new, at.end)
+                draft.perform("modal motion")
+        super().watch()
+
+    def meet(self, y: Array, t: Node) -> None:
+        """Emits, after a step that stands, a look for other features; a contact that was missed fires."""
+        if self.slots:
+            draft, plant = self.plant.draft, self.modal
+            with draft.when(equal(self.changed, 0.0)):
+                plant.look(y, t)
+                plant.meet(BETWEEN, self.fired, self.conditions)
+                draft.set({self.changed: plant.facing.missed})
+                with draft.when(plant.facing.is_new):
+                    self._renew(y, t)
+
     def change(self, y: Array, t: Node) -> None:
         """Emits a change of the mode at a state, and the first values to watch in it."""
         draft, plant, chain = self.plant.draft, self.modal, self.plant.draft.cell("links of the chain")
+        plant.look(y, t)
+        plant.meet(EVENT, self.fired, self.conditions)
         draft.set({chain: 0.0, self.relapse: 1.0})
         with draft.loop(self.relapse * less(chain, CHAIN)):
             draft.set({chain: chain + 1.0})
@@ -103,6 +130,7 @@ class ModalLanding(Landing):
         draft = self.plant.draft
         super().begin(y, t)
         draft.run(refresh, self.sides, self.contact_values)
+        draft.run(refresh, self.slots, self.facing_values)
         draft.run(
             relapsed, self.conditions, self.fired.length, self.levels, self.condition_values, self.fired,
             to=self.relapse,
@@ -135,7 +163,18 @@ class ModalLanding(Landing):
                 self.least,
                 self.contact_values,
             )  # fmt: skip
+        if self.slots and plant.changing.poses is not None:
+            plant.run(plant.changing.poses, y, t, [plant.facing.poses])
+            plant.facing.stay(plant.touch, self.facing_values)
         self._gather(to)
+
+    def _renew(self, y: Array, t: Node) -> None:
+        """The values at the beginning of a step, of other features."""
+        plant = self.modal
+        plant.look(y, t)
+        plant.parts()
+        values = self.old.part(self.users + self.conditions, plant.layout.contacts)
+        plant.facing.renew(plant.touch, plant.normals, plant.positions, values)
 
     def _conditions(self, y: Array, t: Node) -> None:
         draft, plant, layout = self.plant.draft, self.modal, self.modal.layout
@@ -162,7 +201,7 @@ class ModalLanding(Landing):
 
     def _gather(self, to: Array) -> None:
         draft, place = self.plant.draft, 0
-        for values in (self.user_values, self.condition_values, self.contact_values):
+        for values in (self.user_values, self.condition_values, self.contact_values, self.facing_values):
             if values.length:
                 draft.copy(values, to.part(place, values.length))
                 place += values.length
@@ -184,5 +223,5 @@ class ModalLanding(Landing):
         layout = self.modal.layout
         return (
             2 + 2 * self.plant.size + layout.contacts + len(layout.switches) + layout.rows + self.conditions
-            + self.sides
+            + self.sides + self.slots
         )  # fmt: skip

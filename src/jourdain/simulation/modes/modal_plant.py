@@ -10,12 +10,13 @@ from collections.abc import Sequence
 
 from ...driver.moving import Moving
 from ...graph import Node, less, maximum
-from ...program import Array, Draft, Place
+from ...program import Array, Draft, Part, Place
 from ..plant import LOST, QUADRATIC, ROUNDS, Plant
 from .changes import add, missed
 from .contacts import follow_slips, hold
 from .elimination import choose
 from .embedding import prepare, respond
+from .facing import Facing
 from .layout import Layout
 from .motion import move
 
@@ -27,7 +28,7 @@ class ModalPlant(Plant):
 
     def __init__(self, draft: Draft, layout: Layout, tables: Sequence[int] = ()) -> None:
         changing = self.changing = layout.changing
-        self.layout = layout
+        self.layout, self.facing = layout, Facing(draft, changing)
         super().__init__(draft, Moving(changing.system, (), changing.drives), tables)
         n, rows, contacts = layout.speeds, layout.rows, layout.contacts
         array, cell = draft.array, draft.cell
@@ -64,8 +65,8 @@ class ModalPlant(Plant):
 
     @property
     def marks(self) -> Sequence[Array]:
-        """How contacts touch, where they slip to, and which switches are on."""
-        return [x for x in (self.touch, self.heading, self.switched) if x.length]
+        """How contacts touch, where they slip to, which switches are on, and what stands in the slots of polyhedra."""
+        return [x for x in (self.touch, self.heading, self.switched, self.facing.codes) if x.length]
 
     @property
     def seen_width(self) -> int:
@@ -119,7 +120,14 @@ class ModalPlant(Plant):
             "restitution": self.restitution,
         }  # fmt: skip
         program = self.changing.parts
-        self.run(program, self.point, self.moment, [blocks[x.name] for x in program.outputs])
+        outputs: list[Part | Array | Node] = [blocks[x.name] for x in program.outputs]
+        self.run(program, self.point, self.moment, outputs, self.facing.more)
+
+    def meet(self, when: float, fired: Array, conditions: int) -> None:
+        """Emits a question about the features of polyhedra at the point; what has fired begins with conditions."""
+        if self.changing.poses is not None:
+            self.run(self.changing.poses, self.point, self.moment, [self.facing.poses])
+            self.facing.ask(when, self.touch, fired.part(conditions, self.layout.contacts))
 
     def hold(self, touch: Array) -> None:
         """Emits which rows hold, where contacts touch so."""

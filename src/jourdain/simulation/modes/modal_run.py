@@ -129,8 +129,8 @@ class ModalRun(Run):
     @cached_property
     def _holding(self) -> Floats:
         """Marks without headings."""
-        k = self.layout.contacts
-        return np.concatenate([self.marks[:, :k], self.marks[:, 3 * k :]], axis=1)
+        k, switches = self.layout.contacts, len(self.layout.switches)
+        return np.concatenate([self.marks[:, :k], self.marks[:, 3 * k : 3 * k + switches]], axis=1)
 
     @cached_property
     def _seen(self) -> dict[str, Floats]:

@@ -68,6 +68,7 @@ class ModalLoop(Loop):
             for part in parts:
                 draft.fetch(self.rows, plant.row_width, column, k, part)
                 column += 1 if isinstance(part, Node) else part.length
+            plant.facing.spread()
             plant.look(y, t)
             plant.parts()
             plant.hold(plant.touch)
@@ -84,6 +85,7 @@ class ModalLoop(Loop):
     def change(self) -> None:
         """Emits a change of the mode, a row after it, and the rates in the new mode."""
         draft, at = self.draft, self.at
+        self.modal.meet(at.y, at.t)
         with draft.when(self.modal.changed):
             self.modal.change(at.y, at.t)
             self._fail_if_stuck()
