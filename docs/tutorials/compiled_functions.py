@@ -27,6 +27,17 @@ assert np.allclose(d.forward_dynamics(q, u, f), udot, rtol=0, atol=1e-10)
 assert np.allclose(d.coriolis_matrix(q, u) @ u + d.gravity_forces(q), h, rtol=0, atol=1e-12)
 
 # %%
+# When code is made
+# -----------------
+#
+# A function is derived and compiled, or read from the disk, when it is first called. `forward_dynamics` answers its
+# very first call before that, where one state is asked for: M, h and the constraints' rows are evaluated with numbers
+# and solved by LAPACK, in a few milliseconds. The second call waits for the code. The two agree to rounding, not to the
+# last bit; where that matters, or where no call is to wait, `ready` makes the code beforehand:
+
+d.ready("forward_dynamics", "inverse_dynamics")
+
+# %%
 # Batches
 # -------
 #

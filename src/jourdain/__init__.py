@@ -104,6 +104,7 @@ if TYPE_CHECKING:
         resume,
         simulate,
     )
+    from .simulation.modes import Change, ModalRun
 
 __version__ = "0.1.0"
 
@@ -140,6 +141,7 @@ _HOMES = {
         "EquationsOfMotion", "Kinematics", "SpeedChoices", "SpeedRelations", "compare_speeds", "derive", "kinematics",
         "speed_relations",
     ),
+    "simulation.modes": ("Change", "ModalRun"),
     "simulation": (
         "RK4", "CheckpointError", "Cvode", "DormandPrince54", "DormandPrince853", "Event", "ImplicitMidpoint", "Radau",
         "Run", "RunFileError", "SavedRun", "SemiImplicitEuler", "StateError", "Status", "SymplecticMidpoint", "Table",
@@ -149,9 +151,9 @@ _HOMES = {
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "ANGLES", "CUBIC", "LINEAR", "QUATERNION", "RK4", "CheckpointError", "Compiled", "Curve", "Cvode",
+    "ANGLES", "CUBIC", "LINEAR", "QUATERNION", "RK4", "Change", "CheckpointError", "Compiled", "Curve", "Cvode",
     "DormandPrince54", "DormandPrince853", "EquationsOfMotion", "Event", "ImpactLaw", "ImplicitMidpoint", "InertiaOf",
-    "Kinematics", "Linear", "Mistake", "Model", "ModelError", "ModelWarning", "Orientation", "Radau", "Run",
+    "Kinematics", "Linear", "Mistake", "ModalRun", "Model", "ModelError", "ModelWarning", "Orientation", "Radau", "Run",
     "RunFileError", "SavedRun", "SemiImplicitEuler", "SpeedChoices", "SpeedRelations", "StateError", "Status",
     "SymplecticMidpoint", "SympyEquations", "System", "Table", "about_z", "absolute", "acos", "asin", "atan2",
     "base_parameters", "compare_speeds", "compile", "cos", "count", "derive", "diagonal_speeds", "efficient_speeds",

@@ -108,7 +108,7 @@ class Meter:
         eighths = int(share * self.width * 8)
         bar = "█" * (eighths // 8) + (" ▏▎▍▌▋▊▉"[eighths % 8] if eighths % 8 else "")
         span = self.final - self.start
-        line = f"{self.name} ▕{bar.ljust(self.width)}▏ {self.start + share * span:.4g} of {self.final:.4g} s"
+        line = f"{self.name} ▕{bar.ljust(self.width)}▏ {self.start + share * span:.5g} of {self.final:.5g} s"
         if share > 0.0 and spent > 0.0:
             line += f", {share * span / spent:.3g} s/s, {long_duration(spent * (1.0 - share) / share)} left"
         return line

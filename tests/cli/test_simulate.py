@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from jourdain.cli import main
+from jourdain.native.cache import VARIABLE
+from jourdain.simulation import Status, load_run
+from jourdain.simulation.compiled_run import CompiledRun
 
 from .conftest import Jourdain
 
@@ -96,3 +104,91 @@ def test_what_does_not_close_is_the_users(tmp_path: Path, jourdain: Jourdain) ->
     )
     done = jourdain("simulate", f"{file}:short")
     assert done.status == 2 and "does not close near this guess" in done.err
+
+
+# -- long runs --------------------------------------------------------------------------------------------------------
+
+
+def test_it_animates_and_writes_parquet(jourdain: Jourdain, tmp_path: Path) -> None:
+    page, data = tmp_path / "run.html", tmp_path / "run.parquet"
+    files = ("--animate", str(page), "--save", str(data))
+    done = jourdain("simulate", "pendulum", "--q", "angle=1", "--time", "1", *files)
+    assert done.status == 0 and f"wrote {page}" in done.err and f"wrote {data}" in done.err
+    assert "<canvas" in page.read_text(encoding="utf-8")
+    assert load_run(data).q[0, 0] == 1.0
+
+
+def test_nothing_is_told_where_nobody_looks(jourdain: Jourdain) -> None:
+    done = jourdain("simulate", "pendulum", "--time", "50")
+    assert done.err == "simulating pendulum …\n"
+
+
+# Between its steps it sleeps ever more, so that it cannot end before it is interrupted.
+SLOWLY = """
+import sys, time
+from jourdain.cli import main
+from jourdain.simulation.compiled_run import CompiledRun
+taken = CompiledRun.take
+CompiledRun.take = lambda run: (time.sleep(0.05), taken(run))[1]
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_ctrl_c_keeps_saves_and_says_how_to_go_on(tmp_path: Path, cache_folder: Path) -> None:
+    """A process of its own, which is sent what Ctrl-C sends; then another that goes on."""
+    kept, saved, whole = (tmp_path / x for x in ("kept.npz", "part run.npz", "whole.npz"))
+    command = [sys.executable, "-m", "jourdain", "simulate"]
+    slowly = [sys.executable, "-c", SLOWLY, "simulate"]
+    options = ["chain:6", "--q", "q1=1", "--time", "400"]
+    environment = {**os.environ, VARIABLE: str(cache_folder)}
+    process = subprocess.Popen(
+        [*slowly, *options, "--save", str(saved), "--checkpoint", str(kept), "--checkpoint-every", "0.05"],
+        env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    while not kept.exists():
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert process.returncode == 130, err
+    assert "The run ended early: interrupted" in out and f"wrote {saved}" in err
+    assert f"go on with: jourdain simulate chain:6 --resume {kept}" in err
+    assert err.splitlines()[-1].startswith("jourdain: interrupted at ")
+    part = load_run(saved)
+    assert part.status.name == "INTERRUPTED" and 0.0 < part.t[-1] < 400.0
+    texts = []
+    for name, more in ((saved, ["chain:6", "--resume", str(kept)]), (whole, options)):
+        done = subprocess.run([*command, *more, "--save", str(name)], env=environment, text=True, capture_output=True,
+                              check=True)  # fmt: skip
+        texts.append(done.stdout.splitlines()[2:])
+    assert texts[0] == texts[1]
+    assert load_run(saved).q.tobytes() == load_run(whole).q.tobytes()
+
+
+def test_ctrl_c_without_a_checkpoint_says_what_to_do(
+    jourdain: Jourdain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(run: CompiledRun, progress: object = None) -> None:
+        run.session["status"] = Status.INTERRUPTED.value
+
+    monkeypatch.setattr(CompiledRun, "go", stop)
+    done = jourdain("simulate", "pendulum")
+    assert done.status == 130
+    assert "interrupted at 0 s; to be able to go on, name a file with --checkpoint" in done.err
+
+
+def test_what_cannot_be_gone_on_with(jourdain: Jourdain, tmp_path: Path) -> None:
+    for more, reason in (
+        (["--resume", str(tmp_path / "no.npz")], "there is no such file"),
+        (["--resume", "a.npz", "--q", "angle=1"], "leave out --q, --u, --checkpoint"),
+        (["--resume", "a.npz", "--checkpoint", "b.npz"], "leave out --q, --u, --checkpoint"),
+        (["--checkpoint", "a.dat"], "name a file that ends with .npz"),
+        (["--checkpoint", "a.npz", "--checkpoint-every", "-1"], "a number of seconds is needed"),
+        (["--animate", "a.avi"], "name a file that ends with .html or .gif or .mp4"),
+    ):
+        done = jourdain("simulate", "pendulum", *more)
+        assert done.status == 2 and reason in done.err
+    wrong = tmp_path / "wrong.npz"
+    np.savez(wrong, t=np.zeros(3))
+    done = jourdain("simulate", "pendulum", "--resume", str(wrong))
+    assert done.status == 2 and "it is no checkpoint" in done.err

@@ -103,7 +103,7 @@ def test_work_has_no_say_in_the_steps() -> None:
     assert still.work is None
     for name, system in (("four-bar", four_bar()), ("bob", bob()), ("stone", stone())):
         ode = jd.ode(jd.compile(system))
-        assert [x.name for x in ode.moving.motion_and_power.outputs] == ["qdot", "udot"], name
+        assert "power" not in [x.name for x in ode.moving.motion_and_power.outputs], name
 
 
 def test_a_crane_of_everything() -> None:

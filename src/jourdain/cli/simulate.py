@@ -1,12 +1,15 @@
 """The motion of a mechanism: where it is at the end, how it was integrated, and the checks of the run.
 
 It starts at rest in or near the neutral position, where the loops close, or from --q and --u, by name:
-`jourdain simulate pendulum --q angle=1.2 --time 5`. Speeds that constraints bind follow from those that are given. What
-was computed is kept after Ctrl-C.
+`jourdain simulate pendulum --q angle=1.2 --time 5`. Speeds that constraints bind follow from those that are given.
+
+Ctrl-C keeps what was computed: it is printed and written as was asked, and with --checkpoint FILE.npz the run can go on
+later, by --resume FILE.npz, to the same bits.
 """
 
 from __future__ import annotations
 
+import shlex
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,25 +24,38 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..driver import Compiled
+    from ..model.system import System
     from ..simulation import Run
 
     Floats = NDArray[np.float64]
 
 NAME = "simulate"
-HELP = "the motion, integrated and checked; --save FILE.npz, --plot FILE.png"
+HELP = "the motion, integrated and checked; --save FILE.npz, --plot FILE.png, --animate FILE.html"
 ROWS = 11  # of the table that is printed
 GUESSES = 20  # of a position that closes
+FILES = (
+    ("save", (".npz", ".parquet")), ("plot", (".png", ".svg", ".pdf")), ("animate", (".html", ".gif", ".mp4")),
+    ("checkpoint", (".npz",)), ("resume", (".npz",)),
+)  # fmt: skip
 TIMES = 1000  # between the start and the end, in what is saved and drawn
 
 
 def configure(parser: ArgumentParser) -> None:
-    """NAME, --time, --q, --u, --save, --plot."""
+    """NAME, --time, --q, --u, what to write, and checkpoints."""
     add_model(parser)
     parser.add_argument("--time", type=float, default=10.0, metavar="T", help="how long [s], 10 if left out")
     parser.add_argument("--q", nargs="+", default=[], metavar="NAME=VALUE", help="coordinates at the start")
     parser.add_argument("--u", nargs="+", default=[], metavar="NAME=VALUE", help="speeds at the start")
-    parser.add_argument("--save", type=Path, metavar="FILE.npz", help="write times, states and outputs here")
+    parser.add_argument("--save", type=Path, metavar="FILE.npz", help="write everything here (.npz, .parquet)")
     parser.add_argument("--plot", type=Path, metavar="FILE.png", help="draw coordinates and speeds here")
+    parser.add_argument("--animate", type=Path, metavar="FILE.html", help="a moving picture (.html, .gif, .mp4)")
+    parser.add_argument(
+        "--checkpoint", type=Path, metavar="FILE.npz", help="keep what is needed to go on here, now and at Ctrl-C"
+    )
+    parser.add_argument(
+        "--checkpoint-every", type=float, default=10.0, metavar="S", help="seconds between two, 10 if left out"
+    )
+    parser.add_argument("--resume", type=Path, metavar="FILE.npz", help="go on from a checkpoint of this model")
 
 
 def run(options: Namespace, console: Console) -> int:
@@ -47,34 +63,59 @@ def run(options: Namespace, console: Console) -> int:
     _files(options)
     if not 0.0 < options.time < float("inf"):
         raise UserMistake(f"--time {options.time:g}: a positive number of seconds is needed")
-    import numpy as np
-
+    if not 0.0 <= options.checkpoint_every < float("inf"):
+        raise UserMistake(f"--checkpoint-every {options.checkpoint_every:g}: a number of seconds is needed")
+    if options.resume is not None and (options.q or options.u or options.checkpoint):
+        raise UserMistake("--resume goes on with the run's own start, times and file: leave out --q, --u, --checkpoint")
     from ..driver import compile
-    from ..simulation import simulate
+    from ..simulation import Status
 
     system = resolve(options.model)
-    compiled = compile(system)
     console.progress(f"simulating {system.name} …")
-    q, u = _start(compiled, options)
-    try:
-        found = simulate(
-            compiled, q, u, np.linspace(0.0, options.time, TIMES + 1),
-            progress=lambda x: console.progress(f"simulating {system.name}: {x:.0%}"),
-        )  # fmt: skip
-    except ValueError as error:
-        raise UserMistake(f"{options.model}: {error}") from error
+    found = _resumed(system, options, console) if options.resume else _simulated(compile(system), options, console)
+    console.close()
     _print(found, console)
-    if options.save is not None:
-        found.save(options.save)
-        console.note(f"wrote {options.save}")
-    if options.plot is not None:
-        found.plot(options.plot)
-        console.note(f"wrote {options.plot}")
+    for write, path in ((found.save, options.save), (found.plot, options.plot), (found.animate, options.animate)):
+        if path is not None:
+            write(path)
+            console.note(f"wrote {path}")
+    if found.status is Status.INTERRUPTED:
+        kept = options.checkpoint or options.resume
+        how = (
+            f"go on with: jourdain simulate {shlex.quote(options.model)} --resume {shlex.quote(str(kept))}"
+            if kept else "to be able to go on, name a file with --checkpoint"
+        )  # fmt: skip
+        console.note(f"jourdain: interrupted at {found.t[-1]:g} s; {how}")
+        return 130
     return 0 if found.is_complete else 1
 
 
+def _simulated(compiled: Compiled, options: Namespace, console: Console) -> Run:
+    import numpy as np
+
+    from ..simulation import simulate
+
+    q, u = _start(compiled, options)
+    try:
+        return simulate(
+            compiled, q, u, np.linspace(0.0, options.time, TIMES + 1), progress=console if console.live else None,
+            checkpoint=options.checkpoint, checkpoint_every=options.checkpoint_every,
+        )  # fmt: skip
+    except ValueError as error:
+        raise UserMistake(f"{options.model}: {error}") from error
+
+
+def _resumed(system: System, options: Namespace, console: Console) -> Run:
+    from ..simulation import resume
+
+    try:
+        return resume(options.resume, system, progress=console if console.live else None)
+    except ValueError as error:
+        raise UserMistake(str(error)) from error
+
+
 def _files(options: Namespace) -> None:
-    for option, suffixes in (("save", (".npz",)), ("plot", (".png", ".svg", ".pdf"))):
+    for option, suffixes in FILES:
         path: Path | None = getattr(options, option)
         if path is None:
             continue
@@ -143,7 +184,7 @@ def _print(found: Run, console: Console) -> None:
         f"{counts['steps']} steps, {counts['evaluations']} evaluations"
     )
     if not found.is_complete:
-        console.print(f"The run ended early: {found.status.sentence}.")
+        console.print(f"The run ended early: {found.reason}.")
     console.print()
     moments = np.linspace(0.0, found.t[-1], ROWS)
     some = np.unique([int(np.abs(found.t - x).argmin()) for x in moments])

@@ -82,12 +82,9 @@ class Demo:
 
     def compile(self) -> None:
         """To machine code, or from the cache."""
-        q, u, a = (np.zeros(6) for _ in range(3))
-        q[1] = 1.0
         with self._working("compiling") as took:
-            self.compiled.inverse_dynamics(q, u, a)
-            self.compiled.forward_dynamics(q, u, a)
-            self.controlled.forward_dynamics(q, u)
+            self.compiled.ready("inverse_dynamics", "forward_dynamics")
+            self.controlled.ready("forward_dynamics")
         self.console.print()
         self.console.print(f"inverse, forward and controlled dynamics compiled, or read from the cache, in {took()}")
 

@@ -16,7 +16,8 @@ CLOSED = 1e-10  # of a row's size: where one more step of Newton's leaves nothin
 NEAR = 1e-9  # what a step towards the guess may be [rad or m] where assembling ends
 ROUNDS = 100
 LARGEST_STEP = 0.5  # of a joint in one round [rad or m]
-ASIDE = 0.05  # how far from a guess that leads nowhere the next attempt begins [rad or m]
+ASIDE = (0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 0.8, 1.6, 1.6)  # how far from the guess attempts begin, one by one [rad or m]
+STILL = 1e-9  # a step that is smaller, where the rows are not closed, leads nowhere [rad or m]
 
 
 class AssemblyError(ValueError):
@@ -51,17 +52,18 @@ class Assembling(Core):
             return start
         if np.ndim(self._call(("positions", names), (start,), inputs, t, {})) > 1:
             raise ValueError("assemble closes one mechanism at a time: its parameters, inputs and t have no batch axes")
-        try:
-            return self._assembled(names, start, start, held, inputs, t)
-        except AssemblyError as error:
+        failures: list[AssemblyError] = []
+        for k, aside in enumerate(ASIDE):
             # Where all links lie in one line no row tells which way to fold: any way is as near as its mirror image.
-            aside = ASIDE * np.cos(1.0 + np.arange(len(self.system.joint_speeds)))
-            aside[held] = 0.0
-            beside = self._call(("step", ()), (start, aside), None, None, {})
+            # And where links cannot reach each other from here, as a crank on the wrong side, they can from elsewhere.
+            step = aside * np.cos(k + np.arange(len(self.system.joint_speeds)))
+            step[held] = 0.0
+            beside = self._call(("step", ()), (start, step), None, None, {}) if aside else start
             try:
                 return self._assembled(names, start, beside, held, inputs, t)
-            except AssemblyError:
-                raise error from None
+            except AssemblyError as error:
+                failures.append(error)
+        raise min(failures, key=lambda x: _worst(x.residuals))
 
     def _assembled(
         self, names: tuple[str, ...], start: Floats, q: Floats, held: list[int], inputs: Inputs, t: Time
@@ -84,13 +86,18 @@ class Assembling(Core):
                 return self._call(("step", ()), (q, step), None, None, {})  # leaves nothing but rounding
             step = step + (0.5 * back if _small(miss, scale) else 0.0)
             size = float(np.abs(step).max(initial=0.0))
-            shorter = min(1.0, LARGEST_STEP / size) if size else 1.0
-            q = self._call(("step", ()), (q, step * shorter), None, None, {})
+            if size <= STILL and not closed:
+                break
+            q = self._call(("step", ()), (q, step * min(1.0, LARGEST_STEP / size if size else 1.0)), None, None, {})
+        raise self._open(names, q, inputs, t)
+
+    def _open(self, names: tuple[str, ...], q: Floats, inputs: Inputs, t: Time) -> AssemblyError:
+        """What is said of a position that does not close."""
         residuals = self._positions(names, q, inputs, t)
-        worst = {name: float(np.abs(x).max()) for name, x in residuals.items()}
-        said = ", ".join(f"{name!r} misses by {x:.3g}" for name, x in worst.items() if x > 1e-9)
-        raise AssemblyError(
-            f"system {self.system.name!r} does not close near this guess: {said or 'the rows did not settle'}; "
+        misses = {name: float(np.abs(x).max()) for name, x in residuals.items()}
+        said = ", ".join(f"{name!r} misses by {x:.3g}" for name, x in misses.items() if not x <= 1e-9)
+        return AssemblyError(
+            f"system {self.system.name!r} does not close near this guess: {said or 'the rows did not settle'} at best; "
             "try another guess, or look whether the lengths allow it",
             residuals,
         )
@@ -126,6 +133,12 @@ class Assembling(Core):
             return {}
         values = self._call(("positions", own), (q,), inputs, t, {})
         return {name: values[..., places] for name, places in self._places(own).items()}
+
+
+def _worst(residuals: dict[str, Floats]) -> float:
+    """The largest miss; infinity where one is not a number."""
+    found = max((float(np.abs(x).max(initial=0.0)) for x in residuals.values()), default=0.0)
+    return found if np.isfinite(found) else np.inf
 
 
 def _small(miss: Any, scale: Any) -> bool:

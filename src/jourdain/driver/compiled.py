@@ -64,7 +64,9 @@ class Compiled(Reacting):
     - t: the time [s], 0 if left out; read where the system depends on time;
     - out, dtype: as NumPy's functions do; dtype=numpy.float32 computes in single precision.
 
-    The first call of a function derives and compiles it.
+    The first call of a function derives and compiles it. That of `forward_dynamics`, at one state, does not wait for
+    code: its equations are evaluated with numbers, and solved by LAPACK, which takes milliseconds and agrees with the
+    code to rounding. `ready` makes code beforehand.
     """
 
     # -- speeds ---------------------------------------------------------------------------------------------------
@@ -101,6 +103,8 @@ class Compiled(Reacting):
         """The speeds' rates (..., speeds); f: generalized forces added to all declared ones, none if left out.
 
         The mode's constraints are satisfied: their rows stay at zero where they are zero.
+
+        Code is made at the second call, or at a first one for a batch, with `out` or in single precision.
         """
         bound = self._imposed or self.system.frictions
         key = ("forward_dynamics", self._imposed) if bound else "forward_dynamics"
@@ -220,6 +224,10 @@ class Compiled(Reacting):
     def pose(self, body: str, q: ArrayLike, *, inputs: Inputs = None, t: Time = None, **options: Any) -> Floats:
         """(..., 4, 4): the body's frame in the ground frame, rotation and origin [m] of a homogeneous matrix."""
         return self._call(("pose", Spot(self._body(body))), (q,), inputs, t, options)
+
+    def poses(self, q: ArrayLike, *, inputs: Inputs = None, t: Time = None, **options: Any) -> Floats:
+        """(..., bodies, 4, 4): the poses of all bodies together, in the system's order."""
+        return self._call("poses", (q,), inputs, t, options)
 
     def jacobian(
         self,

@@ -16,14 +16,17 @@ from ..native import Cache
 from ..native.function import HOST_BITS
 from .call import Call, by_name, check_names, packed
 from .faults import check_finite
+from .first import first_rates
 from .library import Key, Library
-from .readouts import AT, BY, Spot
+from .readouts import AT, BY, MODE_READOUTS, READOUTS, Spot
 
 Floats = NDArray[Any]
 Inputs = Mapping[str, ArrayLike] | None
 Time = ArrayLike | None
 AXES = ("body", "ground")
 CONSTRAINED = ("mobility", "operational_inertia")  # read-outs of a body that depend on the mode
+FORWARD = "forward_dynamics"
+WHOLE = (*READOUTS, "forward_dynamics_derivatives")  # what is asked of a whole system, by the names of methods
 Kind = TypeVar("Kind", bound="Core")
 
 
@@ -87,6 +90,19 @@ class Core:
         check_names(self.system, inputs)
         return self._view(inputs=_together(self._inputs, inputs, "input"))
 
+    def ready(self, *quantities: str) -> Self:
+        """The same functions, the code of these ("forward_dynamics", …) made now or read from the cache.
+
+        Then no call waits for it, and all answers are the code's, to the last bit; `forward_dynamics` answers its very
+        first call before there is code, where one state is asked for.
+        """
+        for name in quantities:
+            if name not in WHOLE:
+                raise KeyError(f"no function of a whole system is called {name!r}; {did_you_mean(name, WHOLE)}")
+            bound = name not in READOUTS or self._imposed or (name == FORWARD and self.system.frictions)
+            self._bound((name, self._imposed if bound and name in MODE_READOUTS else None))
+        return self
+
     @property
     def parameters(self) -> dict[str, Any]:
         """Name -> the value that is computed with."""
@@ -131,6 +147,9 @@ class Core:
         """A read-out's one output; of those with several outputs, `_several` knows that they are a tuple."""
         call = self._calls.get(key)
         if call is None:
+            first = None if options else self._first(key, arrays, inputs, t)
+            if first is not None:
+                return first
             call = self._calls[key] = self._bound((key, None) if isinstance(key, str) else key)
         if inputs is None and t is None and call.plain is not None and "dtype" not in options:
             try:  # nothing but arrays: the shortest way, for a call takes less than a microsecond
@@ -144,6 +163,27 @@ class Core:
                 return self._in(dtype)._call(key, arrays, inputs, t, options)
         found: Floats = call(arrays, inputs, t, options)
         return found
+
+    def _first(self, key: str | Key, arrays: tuple[Any, ...], inputs: Inputs, t: Time) -> Floats | None:
+        """The answer of a first call at one state, for which no code is made; None where code is to answer."""
+        name, imposed = (key, None) if isinstance(key, str) else key
+        if name != FORWARD or not self._library.is_first((name, imposed)) or self.dtype != np.float64:
+            return None
+        if inputs is not None:
+            check_names(self.system, inputs)
+        given = packed(self.system.input_values, {**self._inputs, **(inputs or {})}, "input")
+        values = packed(self.system.parameters, self._parameters, "parameter")
+        counts = (len(self.system.coordinates), *(len(self.system.speeds),) * 2)
+        state = [np.asarray(x) for x in (*arrays, 0.0 if t is None else t)]
+        wanted = [*((count,) for count in counts), ()]
+        plain = [x.shape for x in state] == wanted and all(np.can_cast(x.dtype, np.float64) for x in state)
+        if not plain or given.ndim > 1 or values.ndim > 1:
+            return None
+        q, u, f, now = (x.astype(np.float64) for x in state)
+        mode = imposed if isinstance(imposed, tuple) else ()
+        parameters = dict(zip(self.system.parameters, values.tolist()))
+        inputs_now = dict(zip(self.system.input_values, given.tolist()))
+        return first_rates(self.system, mode, parameters, inputs_now, float(now), q, u, f)
 
     def _several(self, key: str | Key, arrays: tuple[Any, ...], inputs: Inputs, t: Time) -> tuple[Floats, ...]:
         found: Any = self._call(key, arrays, inputs, t, {})

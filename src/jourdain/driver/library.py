@@ -18,6 +18,7 @@ from ..graph.pause import collector_paused
 from ..model.system import TIME, System
 from ..native import Cache, Function, compile_program
 from ..program import Block, Program
+from . import first
 from .joint_readouts import JOINT_READOUTS, Hinge
 from .readouts import BODY_READOUTS, MODE_READOUTS, READOUTS, Readout, Spot, argument
 
@@ -102,7 +103,14 @@ class Library:
         self.system, self.cache = system, cache
         self._derived: dict[Key, tuple[Derived, tuple[Block, ...]]] = {}
         self._functions: dict[tuple[Key, np.dtype[Any]], Function] = {}
+        self._asked: dict[Key, int] = {}
         self._lock = threading.RLock()
+
+    def is_first(self, key: Key) -> bool:
+        """Whether a read-out has no code yet, and has not been asked for so often that it is to have some."""
+        with self._lock:
+            times = self._asked[key] = self._asked.get(key, 0) + 1
+            return times <= first.PATIENCE and key not in self._derived
 
     def derived(self, key: Key) -> tuple[Derived, tuple[Block, ...]]:
         """The read-out's program, and its outputs."""

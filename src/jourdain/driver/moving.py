@@ -12,12 +12,15 @@ from functools import cached_property
 
 from ..equations.choose import Change, derive
 from ..equations.conserved import conserved_momenta
+from ..equations.constraints import Kinetics, bonds
 from ..equations.derivatives import forward_slopes, input_symbols
 from ..equations.formulation import Formulation
 from ..equations.generalized import mechanics_of
 from ..equations.hamilton import canonical_forces, momenta, speeds_of
 from ..equations.mechanics import Mechanics
 from ..equations.power import power
+from ..equations.reduced import embed
+from ..equations.redundancy import Redundancy, redundancy, usual
 from ..equations.settling import (
     independent_rows,
     position_names,
@@ -54,7 +57,10 @@ class Moving:
 
     @cached_property
     def motion_and_power(self) -> Program:
-        """q̇, u̇, and the power (1,) of what energies do not account for; without it where there is none."""
+        """q̇, u̇, and the power (1,) of what energies do not account for; without it where there is none.
+
+        Under constraints before it how little is left of their rows here, compared to elsewhere (1,).
+        """
         return self._motion(True)
 
     @cached_property
@@ -98,7 +104,7 @@ class Moving:
 
     @cached_property
     def speeds(self) -> Program | None:
-        """u (speeds,) on the constraints, and the miss (1,) before; None without constraints."""
+        """u (speeds,) on the constraints, and the miss (1,) that is left; None without constraints."""
         if not self.imposed:
             return None
 
@@ -190,12 +196,40 @@ class Moving:
             udot = row.read(m)[0].nodes
             blocks = [Block("qdot", tuple(m.rates())), Block("udot", udot)]
             if with_power:
+                if self.imposed:
+                    blocks.append(Block("delicacy", (self._delicacy(m),)))
                 gained = power(m, udot, self.imposed)
                 if not gained.is_zero:
                     blocks.append(Block("power", (gained,)))
             return tuple(blocks)
 
         return self._program("motion", read, row.changes, row.start)
+
+    def _delicacy(self, m: Mechanics) -> Node:
+        """Of the rows that are imposed; 1 where they are embedded by divisors that cannot vanish."""
+        rows = bonds(m, self.imposed).some(self._redundancy.kept)
+        if m.formulation.embedded and embed(m, rows) is not None:
+            return m.graph.one
+        return Kinetics.of(m, rows).delicacy(self._usual_squares)
+
+    @property
+    def can_be_singular(self) -> bool:
+        """Whether rows of positions that are independent in general may depend on each other somewhere."""
+        if not self.imposed or self.positions is None:
+            return False
+        return self._redundancy.assembled and self._redundancy.rank == len(self._redundancy.kept)
+
+    @cached_property
+    def _redundancy(self) -> Redundancy:
+        """Of the rows that are imposed, the same however the equations are written."""
+        m = mechanics_of(self.system)
+        return redundancy(m, bonds(m, self.imposed))
+
+    @cached_property
+    def _usual_squares(self) -> tuple[float, ...]:
+        m = mechanics_of(self.system)
+        rows = bonds(m, self.imposed).some(self._redundancy.kept)
+        return usual(m, rows, Kinetics.of(m, rows).squares)
 
     def _program(
         self, name: str, read: Read, changes: Sequence[Change] = (), start: Formulation | None = None,

@@ -91,6 +91,11 @@ def _regressor(m: Mechanics) -> tuple[Block, ...]:
     return (Block("result", tuple(x for row in rows for x in row), (len(rows), 10 * len(m.system.bodies))),)
 
 
+def _poses(m: Mechanics) -> tuple[Block, ...]:
+    entries = [x for body in m.system.bodies for row in m.pose(body.name) for x in row]
+    return (Block("result", tuple(entries), (len(m.system.bodies), 4, 4)),)
+
+
 def _energy(m: Mechanics) -> tuple[Block, ...]:
     found = m.energy()
     return Block("kinetic", (found.kinetic,), ()), Block("potential", (found.potential,), ())
@@ -139,6 +144,7 @@ READOUTS: dict[str, Readout] = {
     "energy": Readout(("q", "u"), _energy),
     "momentum": Readout(("q", "u"), _vector(lambda m: m.momentum())),
     "momentum_matrix": Readout(("q",), _matrix(lambda m: m.momentum_matrix())),
+    "poses": Readout(("q",), _poses),
     "mass_center": Readout(("q",), _vector(lambda m: m.mass_center())),
     "mass_center_jacobian": Readout(("q",), _matrix(lambda m: m.mass_center_jacobian())),
     "regressor": Readout(("q", "u", "udot"), _regressor),

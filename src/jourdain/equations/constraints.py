@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..graph import Node, less, select, substitute
+from ..graph import Node, less, maximum, select, substitute
 from ..graph.differentiate import jacobian, jvp
 from ..model.system import Level, System
 from .factor import Factors, eliminated, factorize
@@ -106,11 +106,13 @@ class Kinetics:
     rows: Bonds
     mass: Factors  # of M, or of M + AᵀA
     bonds: Factors  # of A M⁻¹ Aᵀ, its rows in reverse
+    squares: tuple[Node, ...] = ()  # of the rows' lengths in the measure of the masses, diag A M⁻¹ Aᵀ
     propped: bool = False  # whether AᵀA was added
 
     @classmethod
-    def of(cls, mechanics: Mechanics, rows: Bonds | None = None) -> Kinetics:
-        """rows: of the constraints that hold; none if left out."""
+    def of(cls, mechanics: Mechanics, rows: Bonds | None = None, least: Sequence[float] = ()) -> Kinetics:
+        """rows: of the constraints that hold; none if left out. least: squares (rows,) of what must be new in a row for
+        it to count; any will do if left out."""
         rows = rows or Bonds((), (), (), (), [], ())
         matrix = mechanics.mass_matrix()
         propped = bool(rows.owners) and _weightless(mechanics, [row[k] for k, row in enumerate(matrix)])
@@ -119,7 +121,8 @@ class Kinetics:
             matrix = [[x + dot(mechanics.graph, a, b) for x, b in zip(row, columns)] for row, a in zip(matrix, columns)]
         mass = factorize(matrix)
         felt = mobility(mass, rows.matrix[::-1]) if rows.owners else []
-        return cls(rows, mass, factorize_dependent(felt), propped)
+        squares = tuple(row[k] for k, row in enumerate(felt))[::-1]
+        return cls(rows, mass, factorize_dependent(felt, least[::-1]), squares, propped)
 
     def solve(self, force: Sequence[Node], asked: Sequence[Node]) -> Answer:
         """For force (speeds,) and asked (rows,)."""
@@ -134,6 +137,17 @@ class Kinetics:
         pull = [dot(graph, column, multipliers) for column in zip(*self.rows.matrix)]
         return Answer([a + b for a, b in zip(free, self.mass.solve(pull))], multipliers)
 
+    def delicacy(self, usual: Sequence[float]) -> Node:
+        """How little is left of some row that those after it do not say, from 1 to infinity: what is usual, over that.
+
+        usual: the rows' squares (rows,) at general positions. Small is what is new in a row where rows nearly depend on
+        each other, and where one vanishes. What a state misses the constraints by comes back in accelerations larger
+        by the root of this.
+        """
+        found = self.mass.inverse_diagonal[0].graph.one
+        for square, inverse in zip(usual[::-1], self.bonds.inverse_diagonal):
+            found = maximum(found, select(less(0.0, inverse), square * inverse, float("inf")))
+        return found
 
     def mobility(self, jacobian: Sequence[Sequence[Node]]) -> Rows:
         """J Φ Jᵀ (m, m): what a force accelerates along the rows of a Jacobian (m, speeds), the constraints kept.
@@ -163,7 +177,7 @@ def constrained_forward_dynamics(mechanics: Mechanics, rows: Bonds) -> Answer:
     return solve_kinetics(Kinetics.of(mechanics, rows), mechanics)
 
 
-def factorize_dependent(matrix: Sequence[Sequence[Node]]) -> Factors:
+def factorize_dependent(matrix: Sequence[Sequence[Node]], least: Sequence[float] = ()) -> Factors:
     """LᵀDL of a symmetric matrix (n, n) that is only positive semidefinite: what depends on those after it counts not.
 
     Elimination leaves of each row what is new in it, its diagonal the square of that. Where this is nothing beside what
@@ -172,7 +186,7 @@ def factorize_dependent(matrix: Sequence[Sequence[Node]]) -> Factors:
     whole = [row[k] for k, row in enumerate(matrix)]
 
     def inverted(k: int, pivot: Node) -> Node:
-        new = less(whole[k] * DEPENDENT, pivot)
+        new = less(maximum(whole[k] * DEPENDENT, least[k]) if least else whole[k] * DEPENDENT, pivot)
         return select(new, 1.0, 0.0) / select(new, pivot, 1.0)
 
     return eliminated(matrix, inverted)

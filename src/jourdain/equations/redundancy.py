@@ -13,7 +13,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from ..graph import Node, interpret
+from ..graph import Node
+from ..graph.affine import affine
 from ..graph.differentiate import jacobian
 from .constraints import Bonds
 from .mechanics import Mechanics
@@ -24,7 +25,8 @@ POSITIONS = 4
 PATIENCE = 24  # positions that are tried where only one of the first ones could be assembled
 ROUNDS = 60
 CLOSED = 1e-11
-RANK = 1e-8
+RANK = 1e-6  # of a row: where the last row only touches what the others allow, positions are known to 1e-8
+ZERO = 1e-8
 LOOSE = 1e-6  # of a combination's largest weight
 NOWHERE: Mapping[str, float] = MappingProxyType({})
 
@@ -68,10 +70,11 @@ def redundancy_of(matrices: Sequence[Floats], owners: Sequence[str], assembled: 
     """Of rows (rows, speeds) at some configurations; owners: whose each is; assembled: whether they satisfy them."""
     from scipy.linalg import qr  # takes longer to import than most systems to derive
 
+    matrices = _scaled(matrices)
     ranks, count = [_rank(matrix) for matrix in matrices], len(owners)
     best = matrices[int(np.argmax(ranks))]
     rank = max(ranks)
-    _, _, pivots = qr(_scaled(best).T, pivoting=True)
+    _, _, pivots = qr(best.T, pivoting=True)
     kept = tuple(sorted(int(i) for i in pivots[:rank]))
     kept = tuple(i for i in range(count) if i in kept or _depends_on_position(matrices, kept, i))
     loose = _loose(best, rank)
@@ -79,6 +82,16 @@ def redundancy_of(matrices: Sequence[Floats], owners: Sequence[str], assembled: 
     not_unique = dict.fromkeys(owners[i] for i in range(count) if loose[i])
     shared = tuple(i for i in range(count) if loose[i])
     return Redundancy(rank, kept, tuple(repeated), tuple(not_unique), assembled, shared)
+
+
+def usual(mechanics: Mechanics, rows: Bonds, nodes: Sequence[Node]) -> tuple[float, ...]:
+    """Mean values of nodes that depend on positions, at general positions that satisfy the rows, or nearby.
+
+    At the parameters' default values.
+    """
+    finder = _Finder(mechanics, rows)
+    found = [finder.numbers(nodes, finder.state(k)[0]) for k in range(POSITIONS)]
+    return tuple(float(x) for x in np.mean(found, axis=0))
 
 
 def assembled_state(
@@ -91,15 +104,14 @@ def assembled_state(
     return _Finder(mechanics, rows).state(0, near)
 
 
-def _scaled(matrix: Floats) -> Floats:
-    """Rows of length one; lengths and angles are not compared."""
-    size = np.linalg.norm(matrix, axis=1, keepdims=True)
-    scaled: Floats = matrix / np.where(size > RANK, size, 1.0)
-    return scaled
+def _scaled(matrices: Sequence[Floats]) -> list[Floats]:
+    """Rows of length one where they are longest: lengths and angles are not compared, nor what vanishes magnified."""
+    size = np.max([np.linalg.norm(matrix, axis=1, keepdims=True) for matrix in matrices], axis=0)
+    return [matrix / np.where(size > ZERO, size, 1.0) for matrix in matrices]
 
 
-def _rank(matrix: Floats) -> int:
-    return int(np.linalg.matrix_rank(_scaled(matrix), tol=RANK))
+def _rank(scaled: Floats) -> int:
+    return int(np.linalg.matrix_rank(scaled, tol=RANK))
 
 
 def _depends_on_position(matrices: Sequence[Floats], kept: tuple[int, ...], row: int) -> bool:
@@ -107,14 +119,13 @@ def _depends_on_position(matrices: Sequence[Floats], kept: tuple[int, ...], row:
 
     Then there are positions at which these depend on each other, and it is needed; where it is not, it is left out.
     """
-    scaled = [_scaled(matrix) for matrix in matrices]
-    shares = [np.linalg.lstsq(x[list(kept)].T, x[row], rcond=RANK)[0] for x in scaled]
+    shares = [np.linalg.lstsq(x[list(kept)].T, x[row], rcond=RANK)[0] for x in matrices]
     return bool(np.abs(np.array(shares) - shares[0]).max(initial=0.0) > LOOSE)
 
 
 def _loose(matrix: Floats, rank: int) -> list[bool]:
     """Rows that take part in a combination of rows that vanishes."""
-    left, _, _ = np.linalg.svd(_scaled(matrix))
+    left, _, _ = np.linalg.svd(matrix)
     return [bool(x > LOOSE) for x in np.abs(left[:, rank:]).max(axis=1, initial=0.0)]
 
 
@@ -131,12 +142,14 @@ class _Finder:
         """A (rows, speeds) in a position, and whether the position satisfies all rows."""
         values, closed = self.state(which)
         flat = [x for row in self.rows.matrix for x in row]
-        numbers = self._numbers(flat, values)
+        numbers = self.numbers(flat, values)
         return numbers.reshape(len(self.rows.owners), -1), closed
 
-    def _numbers(self, nodes: Sequence[Node], values: dict[Node, float]) -> Floats:
+    def numbers(self, nodes: Sequence[Node], values: dict[Node, float]) -> Floats:
+        """Values of nodes in a position; those of speeds, if they count, at rest."""
         complete = {**dict.fromkeys(self.mechanics.u, 0.0), **values}
-        return np.array([float(x) for x in interpret(nodes, complete)])
+        found: Floats = affine(nodes, complete)[:, 0]
+        return found
 
     def state(self, which: int, near: Mapping[str, float] = NOWHERE) -> tuple[dict[Node, float], bool]:
         """A position, and whether it satisfies all rows."""
@@ -148,8 +161,9 @@ class _Finder:
         flat = [*self.rows.positions, *(x for row in self.slopes for x in row)]
         count = len(self.rows.positions)
         q = np.array([values[x] for x in symbols])
+        closed, last = False, np.inf
         for _ in range(ROUNDS):
-            found = self._numbers(flat, values)
+            found = self.numbers(flat, values)
             miss, slope = found[:count], found[count:].reshape(count, -1)
             for four in self.four:  # a quaternion's length is one more row
                 row = np.zeros(len(q))
@@ -157,10 +171,12 @@ class _Finder:
                 miss, slope = np.append(miss, q[four] @ q[four] - 1.0), np.vstack([slope, row])
             if not np.isfinite(found).all():
                 break
-            if float(np.abs(miss).max()) < CLOSED:
-                return values, True
             step = np.linalg.lstsq(slope, -miss, rcond=1e-10)[0]
             size = float(np.abs(step).max())
+            closed = float(np.abs(miss).max()) < CLOSED
+            if closed and (size < CLOSED or size > 0.9 * last):
+                return values, True
+            last = size if closed else np.inf
             q = q + step * min(1.0, 0.5 / size if size else 1.0)
             values = {**values, **dict(zip(symbols, map(float, q)))}
-        return values, False
+        return values, closed

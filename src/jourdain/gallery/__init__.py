@@ -6,10 +6,13 @@ file here and a row in each of the two lists below.
 
 from __future__ import annotations
 
+from .andrews_squeezer import andrews_squeezer
+from .bricard import bricard
 from .chain import chain
 from .double_pendulum import double_pendulum
 from .four_bar import four_bar
 from .kwatny_arm import kwatny_arm
+from .parallel_four_bars import parallel_four_bars
 from .pendulum import pendulum
 from .puma560 import puma560
 from .rattleback import rattleback
@@ -40,6 +43,9 @@ __all__ = [  # noqa: RUF022 — from the simplest to the largest, as `jourdain l
     "shopping_cart",
     "four_bar",
     "slider_crank",
+    "parallel_four_bars",
+    "bricard",
+    "andrews_squeezer",
     "rattleback",
     "whipple_bicycle",
 ]

@@ -14,7 +14,6 @@ from .node import Graph, Node, equal, less, less_equal, not_equal, power, select
 from .operations import (
     ABS,
     ACOS,
-    ADD,
     ASIN,
     ATAN2,
     COS,
@@ -52,33 +51,35 @@ def from_sympy(
     # By identity: SymPy's own hash and equality descend into an expression, and the graph shares what is equal anyway.
     known: dict[int, Node] = {}
     users: dict[int, int] = {}
-    made: list[tuple[Expression, Read]] = []
-    stack: list[tuple[Expression, Read | None]] = [(x, None) for x in reversed(roots)]
+    made: list[tuple[int, Read, list[Expression]]] = []
+    stack: list[tuple[Expression, Read | None, list[Expression]]] = [(x, None, []) for x in reversed(roots)]
     while stack:
-        expression, read = stack.pop()
+        expression, read, parts = stack.pop()
         key = id(expression)
         if read is not None:  # its operands lie before it
-            made.append((expression, read))
-            continue
-        users[key] = users.get(key, 0) + 1
-        if users[key] == 1:
+            made.append((key, read, parts))
+        elif key in users:
+            users[key] += 1
+        else:
+            users[key] = 1
             leaf = _leaf(sympy, graph, expression, symbols)
-            if leaf is None:
-                stack.append((expression, _reader(expression)))
-                stack += [(x, None) for x in reversed(_parts(expression))]
-            else:
+            if leaf is not None:
                 known[key] = leaf
-    own = {key for key, times in users.items() if times == 1 and key not in known}
-    for expression, read in made:
-        parts = _parts(expression)
-        single = [id(x) in own for x in parts]
-        known[id(expression)] = read(graph, [known[id(x)] for x in parts], single)
+                continue
+            read, parts = _reader(expression), _parts(expression)
+            stack.append((expression, read, parts))
+            stack += [(x, None, []) for x in reversed(parts)]
+    leaves = set(known)
+    for key, read, parts in made:
+        places = [id(x) for x in parts]
+        single = [users[x] == 1 and x not in leaves for x in places]
+        known[key] = read(graph, [known[x] for x in places], single)
     return [known[id(x)] for x in roots]
 
 
 def _parts(expression: Expression) -> list[Expression]:
     """The operands; those of a Piecewise are its values and conditions in turn."""
-    if isinstance(expression, sympy_itself().Piecewise):
+    if getattr(expression, "is_Piecewise", False):
         return [x for pair in expression.args for x in pair.args]
     return list(expression.args)
 
@@ -98,9 +99,10 @@ def _leaf(
 ) -> Node | None:
     """The node of a symbol or number; None where there are operands to look at."""
     if isinstance(expression, _symbolic()):
-        if expression not in symbols:
-            raise ValueError(f"no node is given for {expression}; add it to `symbols`")
-        return graph.node(symbols[expression])
+        try:
+            return graph.node(symbols[expression])
+        except KeyError:
+            raise ValueError(f"no node is given for {expression}; add it to `symbols`") from None
     if expression.args:
         return None
     if isinstance(expression, (sympy.Rational, sympy.Float, sympy.NumberSymbol)):
@@ -147,7 +149,7 @@ def _reading() -> dict[Any, Read]:
         return lambda graph, x, single: reduce(lambda a, b: graph.apply(op, a, b), x)
 
     return {
-        s.Add: folded(ADD),
+        s.Add: lambda graph, x, single: reduce(Node.__add__, x),
         s.Mul: _product,
         s.Pow: _power,
         s.exp: function(EXP),

@@ -489,19 +489,23 @@ class Graph:
 
     def apply(self, op: Operation, *args: Node | float) -> Node:
         """The node of any operation, with the rules that hold for it."""
-        nodes = tuple(self.node(x) for x in args)
+        nodes = tuple([self.node(x) for x in args])
         if len(nodes) != op.arity:
             raise TypeError(f"{op.name} takes {op.arity} operands, {len(nodes)} given")
+        return self.applied(op, nodes)
+
+    def applied(self, op: Operation, nodes: tuple[Node, ...]) -> Node:
+        """The same, of nodes that are known to be this graph's, as many as the operation takes."""
+        if op is MUL:
+            return nodes[0] * nodes[1]
         if op is ADD:
             return nodes[0] + nodes[1]
         if op is SUB:
             return nodes[0] - nodes[1]
-        if op is MUL:
-            return nodes[0] * nodes[1]
-        if op is DIV:
-            return nodes[0] / nodes[1]
         if op is NEG:
             return -nodes[0]
+        if op is DIV:
+            return nodes[0] / nodes[1]
         existing = self._others.get((op, nodes))
         if existing is None:
             existing = self._others[op, nodes] = self._other(op, nodes)

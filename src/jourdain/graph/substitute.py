@@ -18,8 +18,8 @@ def substitute(outputs: Sequence[Node], replacements: Mapping[Node, Node | float
     for node in reachable(outputs, built):
         if node in built:
             continue
-        args = tuple(built[x] for x in node.args)
-        built[node] = node if args == node.args else node.graph.apply(node.op, *args)
+        args = tuple([built[x] for x in node.args])
+        built[node] = node if args == node.args else node.graph.applied(node.op, args)
     return [built[node] for node in outputs]
 
 
@@ -36,5 +36,5 @@ def transfer(
         elif node.op is SYMBOL:
             built[node] = target.symbol(node.name, node.role)
         else:
-            built[node] = target.apply(node.op, *(built[x] for x in node.args))
+            built[node] = target.applied(node.op, tuple([built[x] for x in node.args]))
     return [built[node] for node in outputs]

@@ -36,7 +36,7 @@ class Carrier:
         pending = [node]
         while pending:  # operands first, down to what is built already
             top = pending[-1]
-            waiting = [x for x in top.args if x not in built]
+            waiting = [x for x in top.args if x not in built] if top.args else ()
             if waiting:
                 pending.extend(waiting)
                 continue
@@ -50,7 +50,7 @@ class Carrier:
             return self.target.constant(node.value)
         if node.op is SYMBOL:
             return self.target.symbol(self.renamed(node), node.role)
-        return self.target.apply(node.op, *(self.built[x] for x in node.args))
+        return self.target.applied(node.op, tuple([self.built[x] for x in node.args]))
 
     def nodes(self, nodes: Sequence[Node]) -> tuple[Node, ...]:
         """Several nodes."""

@@ -22,9 +22,12 @@ from ..targets.llvm import (
     Source,
     assemble,
     host,
+    kernel_name,
+    kernels_of,
     symbols,
     write,
     write_batch,
+    write_kernels_of,
     write_procedure,
 )
 from .batch import PATIENCE, Batch
@@ -63,7 +66,23 @@ def _part(split: Split, form: Form, cache: Cache, part: str, exported: tuple[str
 def build_procedure(procedure: Procedure, cache: Cache) -> Built:
     """The code of a procedure."""
     key = procedure_key(procedure)
-    return _build(procedure.name, key, lambda: write_procedure(procedure, host()), (PROCEDURE,), cache)
+    return _build(
+        procedure.name, key, lambda: write_procedure(procedure, host()), (PROCEDURE,), cache,
+        lambda: _kernels(procedure, cache),
+    )  # fmt: skip
+
+
+def _kernels(procedure: Procedure, cache: Cache) -> list[bytes]:
+    """Kernels are the same in procedures of all systems: their machine code is kept by itself."""
+    names = [kernel_name(x) for x in kernels_of(procedure)]
+    if not names:
+        return []
+    key = hashlib.sha256("\n".join([*names, host().fingerprint, _generator()]).encode()).hexdigest()
+    found = cache.load(key)
+    if found is None:
+        found = [assemble(*write_kernels_of(procedure, host()))]
+        cache.store(key, found)
+    return found
 
 
 def procedure_key(procedure: Procedure) -> str:
@@ -73,14 +92,16 @@ def procedure_key(procedure: Procedure) -> str:
 
 
 def _build(
-    name: str, key: str, sources: Callable[[], Iterator[Source]], exported: tuple[str, ...], cache: Cache
-) -> Built:
-    """Ctrl-C is answered between modules, and leaves nothing half done."""
+    name: str, key: str, sources: Callable[[], Iterator[Source]], exported: tuple[str, ...], cache: Cache,
+    shared: Callable[[], list[bytes]] = list,
+) -> Built:  # fmt: skip
+    """shared: machine code that others have, too. Ctrl-C is answered between modules, and leaves nothing half done."""
     start = time.perf_counter()
     objects = cache.load(key)
     cached = objects is not None
     if objects is None:
-        objects, told = [], start
+        told = start
+        objects = shared()
         with collector_paused():
             for text, effort in sources():
                 objects.append(assemble(text, effort))

@@ -31,11 +31,18 @@ def picture(system: System) -> Picture | None:
     return _Drawing(posture(system)).picture(system.name)
 
 
+def is_bulky(body: PlacedBody, found: Posture) -> bool:
+    """Whether a body is drawn as the ellipsoid that has its inertia: one of hardly any length of its own."""
+    reach = max((float(np.linalg.norm(x - body.origin)) for x in (body.center, *body.ends)), default=0.0)
+    carries = any(joint.joint.parent == body.name for joint in found.joints)
+    return not carries and bool(reach < HARDLY * np.sqrt(np.trace(body.spread)))
+
+
 class _Drawing:
     def __init__(self, found: Posture) -> None:
         self.posture = found
         self.view: View = view(found)
-        self.bulky = {body.name for body in found.bodies if self._is_bulky(body)}
+        self.bulky = {body.name for body in found.bodies if is_bulky(body, found)}
         self._fit()
         self.elements: list[str] = []
         self.marks: list[str] = []
@@ -75,12 +82,6 @@ class _Drawing:
         return Picture(elements, (self.width, self.height), f"{name}, a schematic", caption)
 
     # -- scale --------------------------------------------------------------------------------------------------
-
-    def _is_bulky(self, body: PlacedBody) -> bool:
-        """A body of hardly any length of its own is drawn as the ellipsoid that has its inertia."""
-        reach = max((float(np.linalg.norm(x - body.origin)) for x in (body.center, *body.ends)), default=0.0)
-        carries = any(joint.joint.parent == body.name for joint in self.posture.joints)
-        return not carries and bool(reach < HARDLY * np.sqrt(np.trace(body.spread)))
 
     def _fit(self) -> None:
         points = [x for joint in self.posture.joints for x in (joint.start, joint.end)]
@@ -184,7 +185,7 @@ class _Drawing:
         self.inked.append(np.array([[x + k, y + h * hangs] for k in range(-20, 21, 5) for h in (12, 19, 25)]))
 
     def _joint(self, joint: PlacedJoint) -> None:
-        kind = _kind(joint)
+        kind = kind_of(joint)
         # A slider's box stands between where it comes from and where it is.
         at = self._at(0.5 * (joint.start + joint.end) if kind == "prismatic" else joint.start)
         if kind in ("revolute", "screw", "cylindrical", "prismatic"):
@@ -232,7 +233,7 @@ class _Drawing:
 # -- joints' symbols -------------------------------------------------------------------------------------------------
 
 
-def _kind(joint: PlacedJoint) -> str:
+def kind_of(joint: PlacedJoint) -> str:
     """The familiar name, or for a joint given by its matrix that of the one it moves like."""
     kind = joint.joint.motion.kind
     if kind:

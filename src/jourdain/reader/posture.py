@@ -53,43 +53,54 @@ class PlacedBody:
 
 @dataclass(frozen=True)
 class PlacedWheel:
-    """A point that is kept from moving along an axis, as a wheel or a knife edge keeps it: its place [m], the unit axis
-    in the ground, the constraint, and whether that can be switched off."""
+    """A point that is kept from moving along an axis, as a wheel or a knife edge keeps it: the constraint, its place
+    [m], the unit axis in the ground, whether it can be switched off, the bodies that carry the point and the axis."""
 
     constraint: str
     at: Floats
     axis: Floats
     switchable: bool
+    body: str
+    axes: str
 
 
 @dataclass(frozen=True)
 class PlacedPin:
-    """Where a loop is closed: the constraint, and the place [m] at which points of two bodies meet."""
+    """Where a loop is closed: the constraint, the place [m] at which points of two bodies meet, and one of these."""
 
     constraint: str
     at: Floats
+    body: str
 
 
 @dataclass(frozen=True)
 class Posture:
-    """A mechanism in one position; gravity [m/s²]."""
+    """A mechanism in one position; gravity [m/s²]; poses: of all bodies and the ground (4, 4), by name; points:
+    named ones, in the ground [m]."""
 
     bodies: tuple[PlacedBody, ...]
     joints: tuple[PlacedJoint, ...]
     gravity: Floats
     size: float
+    poses: Mapping[str, Floats]
+    points: Mapping[str, Floats]
     wheels: tuple[PlacedWheel, ...] = ()
     pins: tuple[PlacedPin, ...] = ()
 
 
-def posture(system: System) -> Posture:
-    """A position in which nothing hides behind something else by design."""
-    return _Posing(system).run()
+def posture(
+    system: System, parameters: Mapping[str, float] | None = None, poses: Mapping[str, Floats] | None = None
+) -> Posture:
+    """A position in which nothing hides behind something else by design, or that in which the bodies have these poses.
+
+    parameters: their values; the declared ones if left out. poses: of all bodies (4, 4), by name.
+    """
+    return _Posing(system, parameters or system.defaults).run(poses)
 
 
 class _Posing:
-    def __init__(self, system: System) -> None:
-        self.system = system
+    def __init__(self, system: System, parameters: Mapping[str, float]) -> None:
+        self.system, self.parameters = system, parameters
         offsets = [x for joint in system.joints for x in joint.in_parent.translation]
         offsets += [x for body in system.bodies for x in body.center]
         self.held = [(x.name, _points(system, x)) for x in system.conditions if x.level is Level.POSITION]
@@ -97,9 +108,9 @@ class _Posing:
         lengths = np.abs(self._static(offsets))
         self.size = float(lengths.max(initial=0.0)) or 1.0
 
-    def run(self) -> Posture:
+    def run(self, given: Mapping[str, Floats] | None) -> Posture:
         system = self.system
-        poses = self._poses()
+        poses = self._poses() if given is None else {GROUND: np.eye(4), **given}
         frames: list[tuple[Floats, Floats]] = []
         for joint in system.joints:
             fixed = poses[joint.parent] @ self._pose(joint.in_parent)
@@ -108,16 +119,17 @@ class _Posing:
         for joint, (fixed, _) in zip(system.joints, frames):
             if joint.parent != GROUND:
                 ends[joint.parent].append(fixed[:3, 3])
+        placed_points = {x.name: _at(poses[x.body], self._static(x.offset)) for x in system.points.values()}
         for point in system.points.values():
             if point.body != GROUND:
-                ends[point.body].append(_at(poses[point.body], self._static(point.offset)))
+                ends[point.body].append(placed_points[point.name])
         pins: list[PlacedPin] = []
         for name, points in self.held:
             placed = [(of, _at(poses[of], self._static(x)) if x else poses[of][:3, 3]) for of, x in points]
             for k, (carrier, at) in enumerate(placed):
                 ends[carrier].append(at)
                 if any(np.linalg.norm(at - x) < MET * self.size for other, x in placed[:k] if other != carrier):
-                    pins.append(PlacedPin(name, at))
+                    pins.append(PlacedPin(name, at, carrier))
         bodies = []
         for body, (_, moved) in zip(system.bodies, frames):
             pose = poses[body.name]
@@ -130,8 +142,9 @@ class _Posing:
         drawn = [x for x in zip(system.joints, frames) if x[0].guide is None and x[0].child not in counting]
         joints = tuple(self._joint(joint, *pair) for joint, pair in drawn)
         return Posture(
-            tuple(bodies), joints, self._static(system.gravity), self.size, tuple(self._wheels(poses)), tuple(pins)
-        )
+            tuple(bodies), joints, self._static(system.gravity), self.size, poses, placed_points,
+            tuple(self._wheels(poses)), tuple(pins),
+        )  # fmt: skip
 
     def _wheels(self, poses: Mapping[str, Floats]) -> Iterator[PlacedWheel]:
         """Rows that are a component of a point's velocity."""
@@ -143,7 +156,7 @@ class _Posing:
                 pose = poses[quantity.of]
                 at = pose[:3, 3] if quantity.offset is None else _at(pose, self._static(quantity.offset))
                 axis = poses[quantity.axes][:3, quantity.component]
-                yield PlacedWheel(condition.name, at, axis, condition.switchable)
+                yield PlacedWheel(condition.name, at, axis, condition.switchable, quantity.of, quantity.axes)
 
     def _joint(self, joint: Joint, fixed: Floats, moved: Floats) -> PlacedJoint:
         turns: list[Floats] = []
@@ -171,7 +184,7 @@ class _Posing:
     # -- numbers ------------------------------------------------------------------------------------------------
 
     def _static(self, nodes: Sequence[Node]) -> Floats:
-        values = {x: self.system.defaults[x.name] for x in symbols_of(nodes)}
+        values = {x: self.parameters[x.name] for x in symbols_of(nodes)}
         return np.array([float(x) for x in interpret(list(nodes), values)])
 
     def _pose(self, pose: Pose) -> Floats:
@@ -188,7 +201,7 @@ class _Posing:
         values: dict[Node, float] = {}
         for x in symbols_of(entries):
             if x.role is Role.PARAMETER:
-                values[x] = self.system.defaults[x.name]
+                values[x] = self.parameters[x.name]
             elif x.role is Role.INPUT:
                 values[x] = self.system.input_values[x.name]
             else:

@@ -60,8 +60,8 @@ class Keeper:
         run = self.run
         arrays = {
             "facts": np.array(json.dumps(self._facts)), "memory": run.session.memory, "settled": run.settled,
-            "rows": _together(run.taken, 1 + run.size), "occurred": _together(run.occurred, COLUMNS + run.size),
-            "times": run.session.given["times"][:-1],
+            "rows": _together(run.taken, run.rows.shape[1]), "occurred": _together(run.occurred, COLUMNS + run.size),
+            "times": run.session.given["times"][:-1], "settled marks": run.settled_marks, **run.kept(),
         }  # fmt: skip
         with whole_file(self.path) as part, part.open("wb") as file:
             np.savez(file, **arrays)  # type: ignore[arg-type]
@@ -105,8 +105,9 @@ def facts_of(run: CompiledRun, method: Method) -> dict[str, Any]:
         "format": FORMAT, "system": compiled.system.name, "contents": contents(compiled.system),
         "parameters": {name: float(x) for name, x in compiled.parameters.items()}, "mode": list(compiled.mode),
         "inputs": inputs_of(run.ode.drives), "method": {"kind": method.name, **_settings(method)},
-        "events": {name: _event(x) for name, x in run.events.items()}, "start": run.start, "final": run.final,
-        "every": run.every, "code": run.routine.fingerprint, "cells": list(procedure.cells),
+        "events": {name: _event(x) for name, x in run.events.items()}, "start": run.start,
+        "settled work": run.settled_work, "final": run.final, "every": run.every,
+        "code": run.routine.fingerprint, "cells": list(procedure.cells),
         "arrays": [[x.name, x.length] for x in procedure.arrays],
     }  # fmt: skip
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import cast
+from typing import ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,8 @@ def routine_of(
 class CompiledRun:
     """One run. `go` can be interrupted; what is there by then is kept."""
 
+    stays_in_tables: ClassVar[bool] = True  # whether a cell that says a table's row says one of it at any time
+
     def __init__(
         self, ode: Ode, method: Stepped, events: dict[str, Event], y: Floats, start: float, times: Floats | None,
         final: float,
@@ -98,6 +100,7 @@ class CompiledRun:
             self._set(step=method.step)
         self.session.run()  # with no steps to make: the start, on the constraints
         self.settled = self.session.array("y")[: self.own].copy()
+        self.settled_work = float(self.session.array("y")[self.own :].sum())  # that impulses did at the start [J]
         self.settled_marks = np.concatenate([np.empty(0), *self.marks()])
         if isinstance(method, Adaptive):
             self._set(proposal=self._first_step(method))
@@ -120,12 +123,27 @@ class CompiledRun:
         """Of the mode as it is now."""
         return []
 
+    def kept(self) -> dict[str, Floats]:
+        """What a checkpoint holds beside the working memory, rows and events."""
+        return {}
+
+    def restore(self, kept: Mapping[str, Floats]) -> str:
+        """The other way; what is wrong with it, "" if nothing."""
+        return ""
+
     # -- a run ----------------------------------------------------------------------------------------------------
 
     @property
     def is_lost(self) -> bool:
         """Whether the start could not be brought onto the constraints."""
         return self.session["lost"] != 0.0
+
+    @property
+    def failed(self) -> tuple[float, Floats] | None:
+        """The time and state at which the run could not go on; None where it ended with the last row."""
+        if Status(int(self.session["status"])) not in (Status.NOT_FINITE, Status.CONSTRAINTS_LOST):
+            return None
+        return self.session["end"], self.session.array("new")[: self.own].copy()
 
     def rates(self, y: Floats) -> Floats:
         """ẏ at the start, at y put on the constraints, by the code that is to be run."""

@@ -9,9 +9,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..console import Console
 from ..driver import Compiled, compile
 from ..driver.expressions import Expression
 from ..model.system import System
+from .carried_out import carried_out
 from .checkpoint import keeper
 from .compiled_run import CompiledRun, Progress
 from .drive import Input, drives_of
@@ -47,7 +49,7 @@ def simulate(
     method: Method | None = None,
     *,
     events: Mapping[str, Event | Expression] | None = None,
-    progress: Progress | bool | None = None,
+    progress: Progress | Console | bool | None = None,
     checkpoint: str | Path | None = None,
     checkpoint_every: float = 10.0,
 ) -> Run:
@@ -76,24 +78,26 @@ def simulate(
     if times is None and isinstance(chosen, FixedStep):
         times = _steps(start, final, chosen.step)
     run: CompiledRun | ScipyRun
+    kind = Run
     if _is_compiled(ode, chosen):
         assert isinstance(chosen, Stepped)
-        if is_changing(compiled.system):
-            return _through_modes(ode, chosen, watched, y, (start, times, final), progress)
-        run = CompiledRun(ode, chosen, watched, y, start, times, final)
-        if method is None and is_stiff(run.rates, run.settled, final - start):
+        kind, loop = kinds(compiled.system)
+        run = loop(ode, chosen, watched, y, start, times, final)
+        if method is None and loop is CompiledRun and is_stiff(run.rates, run.settled, final - start):
             chosen = Radau()
             run = ScipyRun(ode, chosen, watched, y, start, times, final)
+    elif is_changing(compiled.system):
+        raise ValueError(
+            f"constraints of system {compiled.system.name!r} come and go, for which steps must be compiled: SciPy's "
+            f"{chosen.name} cannot follow; choose another method, and inputs that are expressions or tables"
+        )
     else:
         run = ScipyRun(ode, chosen, watched, y, start, times, final)
-    _must_be_near(ode, y, run.settled, run.is_lost, start)
+    if kind is Run:
+        _must_be_near(ode, y, run.settled, run.is_lost, start)
     told = progress_of(progress, compiled.system.name, start, final)
-    if checkpoint is None:
-        return Run.of(ode, run, chosen, told)
-    kept = keeper(run, chosen, checkpoint, checkpoint_every, told)
-    done = Run.of(ode, run, chosen, kept)
-    kept.close(done.status)
-    return done
+    kept = None if checkpoint is None else keeper(run, chosen, checkpoint, checkpoint_every, told)
+    return carried_out(kind, ode, run, chosen, told, kept)
 
 
 def is_changing(system: System) -> bool:
@@ -101,15 +105,14 @@ def is_changing(system: System) -> bool:
     return bool(system.contacts or system.switchings)
 
 
-def _through_modes(
-    ode: Ode, method: Stepped, events: dict[str, Event], y: Floats, times: tuple[float, Floats | None, float],
-    progress: Progress | bool | None,
-) -> Run:  # fmt: skip
+def kinds(system: System) -> tuple[type[Run], type[CompiledRun]]:
+    """Of a run, and of what makes it in compiled steps: through modes where constraints come and go."""
+    if not is_changing(system):
+        return Run, CompiledRun
     from .modes.changing_run import ChangingRun
     from .modes.modal_run import ModalRun
 
-    run = ChangingRun(ode, method, events, y, *times)
-    return ModalRun.of(ode, run, method, progress_of(progress, ode.compiled.system.name, times[0], times[2]))
+    return ModalRun, ChangingRun
 
 
 @lru_cache(maxsize=16)

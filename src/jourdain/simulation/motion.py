@@ -17,6 +17,7 @@ from .event import Occurrence
 from .status import Status
 
 if TYPE_CHECKING:
+    from ..animation import View
     from .ode import Ode
 
 Floats = NDArray[np.float64]
@@ -133,6 +134,11 @@ class Motion:
         return found
 
     @property
+    def kept_forces(self) -> dict[str, Floats]:
+        """Forces of constraint that a file must hold, because friction and impacts, and not a state alone, say them."""
+        return {}
+
+    @property
     def events_table(self) -> str:
         """The events as a table, with the states at which they occurred where these are few numbers."""
         names = [*self.coordinates, *(x if x not in self.coordinates else f"{x}'" for x in self.speeds)]
@@ -162,6 +168,26 @@ class Motion:
         from .picture import picture
 
         return picture(self, path)
+
+    def animate(
+        self,
+        path: str | Path,
+        fps: float = 30.0,
+        speed: float = 1.0,
+        size: tuple[int, int] = (720, 520),
+        view: View = None,
+        trail: str | None = None,
+    ) -> None:
+        """A moving picture in a file: HTML, GIF or MP4, by the name's end.
+
+        An HTML page plays the mechanism without any network, at any speed, and what moves in space is turned by the
+        mouse. fps: frames a second. speed: seconds of the motion in a second of the film. size: width and height [px].
+        view: a plane like "xz", right and up, or azimuth and elevation [degrees]; chosen if left out. trail: the point
+        or body whose path is drawn, the last body's mass centre if left out. MP4 needs ffmpeg, or imageio-ffmpeg.
+        """
+        from .animate import animate
+
+        animate(self, path, fps, speed, size, view, trail)
 
     def __repr__(self) -> str:
         return f"<{self.name!r} simulated to {self.t[-1]:g} s by {self.method_name}: {self.status.sentence}>"

@@ -77,6 +77,18 @@ class Ode:
             u = self._speeds(q, u, values, t)[0]
         return np.concatenate([q, u], axis=-1)
 
+    def is_lost(self, t: float, y: Floats) -> bool:
+        """Whether a state that was put on the constraints is not on them."""
+        from .plant import CONTRARY, LOST
+
+        q, u = self.split(y)
+        values, found = self.inputs_at(t, y), False
+        if self._positions is not None:
+            found = not float(np.max(self._positions(q, u, values, t)[1])) <= LOST
+        if self._speeds is not None:
+            found = found or not float(np.max(self._speeds(q, u, values, t)[1])) <= CONTRARY
+        return found
+
     def inputs(self, t: ArrayLike, q: Floats, u: Floats) -> Floats:
         """All inputs (..., inputs) as they act."""
         values = self.values(t, q, u)

@@ -41,6 +41,7 @@ def picture(run: Motion, path: str | Path | None = None) -> Any:
         axes.set_xlim(run.t[0], max(run.t[-1], run.t[0] + 1e-12))
         if 0 < len(names) <= MOST:
             axes.legend(fontsize="small", loc="upper right")
+    top.tick_params(labelbottom=False)
     bottom.set_xlabel("t [s]")
     top.set_title(f"{run.name}, {run.method_name}")
     if path is not None:

@@ -11,12 +11,15 @@ from collections.abc import Sequence
 from ..driver.moving import Moving
 from ..graph import Graph, Node, Role, absolute, less, maximum
 from ..program import Array, Block, Draft, Part, Program
+from .crossing import cross
 from .table import Reading
 
 ROUNDS = 12  # of Newton's method back onto the constraints
 QUADRATIC = 1e-8  # a miss below this is rounding after the step that found it
 CLOSED = 1e-14
 LOST = 1e-8  # a miss that is left when it will not shrink
+CONTRARY = 1e-5  # what is left of a velocity, beside the speeds, where rows contradict each other
+DELICATE = 1e3  # beyond it rates are taken on the constraints
 
 
 class Plant:
@@ -33,7 +36,8 @@ class Plant:
         self.inputs = draft.array("inputs", len(system.inputs), given=True)
         self._read = [(place, Reading(draft, f"table {k}")) for k, place in enumerate(tables)]
         self.evaluations = draft.cell("evaluations")
-        self.lost = draft.cell("lost")
+        self.lost, self.delicacy = draft.cell("lost"), draft.cell("delicacy")
+        self._has_routine = False
 
     @property
     def equations(self) -> Program:
@@ -63,8 +67,36 @@ class Plant:
     # -- equations ------------------------------------------------------------------------------------------------
 
     def motion(self, y: Array, t: Node, rates: Array) -> None:
-        """rates = ẏ(t, y)"""
-        places = {"qdot": self.q(rates), "udot": self.u(rates), "power": self.work(rates)}
+        """rates = ẏ(t, y). Where little is left of the constraints' rows, as a mechanism passes through a singular
+        configuration, or over-constrained always, rates are those of the state on the constraints that is next to y:
+        what an inner stage misses them by would come back as accelerations without bounds."""
+        self.evaluate(y, t, rates)
+        if any(block.name == "delicacy" for block in self.equations.outputs):
+            with self.draft.when(less(DELICATE, self.delicacy)):
+                self._on_the_constraints(y, t, rates)
+
+    def _on_the_constraints(self, y: Array, t: Node, rates: Array) -> None:
+        """The rates there, as a routine that all stages share."""
+        draft, near, found = self.draft, self.state("state on the constraints"), self.state("rates there")
+        moment, lost = draft.cell("time there"), draft.cell("lost before")
+        draft.copy(y, near)
+        draft.set({moment: t, lost: self.lost})
+        if not self._has_routine:
+            self._has_routine = True
+            with draft.routine("rates on the constraints"):
+                self.settle(near, moment)
+                self.evaluate(near, moment, found)
+                if self.moving.can_be_singular:
+                    cross(self, near, moment, found)
+        draft.perform("rates on the constraints")
+        draft.set({self.lost: lost})
+        draft.copy(found, rates)
+
+    def evaluate(self, y: Array, t: Node, rates: Array) -> None:
+        """rates = ẏ(t, y) as the equations give it, and how delicate that is."""
+        places: dict[str, Part | Array | Node] = {
+            "qdot": self.q(rates), "udot": self.u(rates), "delicacy": self.delicacy, "power": self.work(rates),
+        }  # fmt: skip
         self.run(self.equations, y, t, [places[block.name] for block in self.equations.outputs])
         self.draft.set({self.evaluations: self.evaluations + 1.0})
 
@@ -116,6 +148,7 @@ class Plant:
             nearer, miss = draft.array("nearer u", self.nu), draft.cell("miss")
             self.run(speeds, y, t, [nearer, miss])
             draft.copy(nearer, self.u(y))
+            draft.set({self.lost: maximum(self.lost, less(CONTRARY, miss))})
 
     # -- sums -----------------------------------------------------------------------------------------------------
 

@@ -37,12 +37,14 @@ class Told:
         if due:
             self._last, self._share = now, share
             self.console.progress(self.meter.line(share, now - self._began))
-        if share >= 1.0:
-            self.console.close()
+
+    def close(self) -> None:
+        """Wipes the bar."""
+        self.console.close()
 
 
-def progress_of(asked: Progress | bool | None, name: str, start: float, final: float) -> Progress | None:
-    """What is called with the share that is done; True: says it on standard error."""
-    if asked is True:
-        return Told(Console(), name, start, final)
-    return asked or None
+def progress_of(asked: Progress | Console | bool | None, name: str, start: float, final: float) -> Progress | None:
+    """What is called with the share that is done; a console, or True, standard error's: says it there."""
+    if isinstance(asked, Console):
+        return Told(asked, name, start, final)
+    return Told(Console(), name, start, final) if asked is True else asked or None

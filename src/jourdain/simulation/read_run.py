@@ -41,6 +41,7 @@ class Contents:
     work: Floats | None
     inputs: dict[str, Floats]
     outputs: dict[str, Floats]
+    forces: dict[str, Floats]
 
 
 class Reader:
@@ -88,7 +89,7 @@ class Reader:
         except ImportError as error:
             raise ImportError(INSTALL) from error
         try:
-            file = parquet.ParquetFile(self.path)
+            file = parquet.ParquetFile(self.path, page_checksum_verification=True)
             schema, rows = file.schema_arrow, file.metadata.num_rows
             if len(schema) > MOST_COLUMNS or rows * len(schema) * 8 > MOST_BYTES:
                 self.refuse(f"its columns would take more than {MOST_BYTES >> 30} GiB of memory")
@@ -101,7 +102,7 @@ class Reader:
             if any(x.null_count for x in table.columns):
                 self.refuse("a number is missing in its columns")
             found = {name: np.asarray(x.to_numpy(), dtype=np.float64) for name, x in zip(schema.names, table.columns)}
-        except (pyarrow.ArrowException, OverflowError) as error:
+        except (pyarrow.ArrowException, OSError, OverflowError) as error:
             if isinstance(error, OSError) and error.errno:
                 raise
             self.refuse(f"this is no Parquet file, or not a whole one ({error})")
@@ -140,6 +141,7 @@ class Facts:
         self.coordinates, self.speeds = self._names("coordinates"), self._names("speeds")
         self.inputs, self.outputs = self._names("inputs"), self._names("outputs")
         self.parameters = self._values("parameters")
+        self.forces = {name: int(x) for name, x in self._values("forces").items()}
         self.counts = {name: int(x) for name, x in self._values("counts").items()}
         self.seconds = self._number("seconds", data.get("seconds"))
         status = self._text("status")
@@ -237,13 +239,17 @@ def _from_npz(reader: Reader) -> Contents:
     if text is None or text.dtype.kind != "U" or text.ndim:
         reader.refuse("it does not say that it is a run of Jourdain's: it has no 'facts'")
     facts = reader.facts(str(text))
-    for name in ("t", "q", "u", *(f"input {x}" for x in facts.inputs), *(f"output {x}" for x in facts.outputs)):
+    wanted = ["t", "q", "u", *(f"input {x}" for x in facts.inputs), *(f"output {x}" for x in facts.outputs)]
+    for name in (*wanted, *(f"force {x}" for x in facts.forces)):
         if name not in found:
             reader.refuse(f"it has no array {name!r}")
     rows = found["t"].size
     q, u = (reader.numbers(*x) for x in (("q", found["q"], rows, len(facts.coordinates)),
                                          ("u", found["u"], rows, len(facts.speeds))))  # fmt: skip
-    return _whole(reader, facts, found, q, u, " ")
+    forces = {
+        name: reader.numbers(f"force {name}", found[f"force {name}"], rows, k) for name, k in facts.forces.items()
+    }
+    return _whole(reader, facts, found, (q, u), forces, " ")
 
 
 def _from_parquet(reader: Reader) -> Contents:
@@ -251,19 +257,27 @@ def _from_parquet(reader: Reader) -> Contents:
     facts = reader.facts(text)
     wanted = ["t", *(f"q.{x}" for x in facts.coordinates), *(f"u.{x}" for x in facts.speeds)]
     wanted += [*(f"input.{x}" for x in facts.inputs), *(f"output.{x}" for x in facts.outputs)]
-    for name in wanted:
+    pressed = {name: [f"force.{name}.{j}" for j in range(k)] for name, k in facts.forces.items()}
+    for name in (*wanted, *(x for names in pressed.values() for x in names)):
         if name not in found:
             reader.refuse(f"it has no column {name!r}")
     rows = len(found["t"])
+    forces = {
+        name: np.array([reader.numbers(x, found[x], rows) for x in names]).reshape(-1, rows).T
+        for name, names in pressed.items()
+    }
     q, u = (
         np.array([reader.numbers(f"{letter}.{x}", found[f"{letter}.{x}"], rows) for x in names]).reshape(-1, rows).T
         for letter, names in (("q", facts.coordinates), ("u", facts.speeds))
     )
-    return _whole(reader, facts, found, np.ascontiguousarray(q), np.ascontiguousarray(u), ".")
+    return _whole(reader, facts, found, (np.ascontiguousarray(q), np.ascontiguousarray(u)), forces, ".")
 
 
-def _whole(reader: Reader, facts: Facts, found: Mapping[str, Any], q: Floats, u: Floats, mark: str) -> Contents:
-    rows = len(q)
+def _whole(
+    reader: Reader, facts: Facts, found: Mapping[str, Any], states: tuple[Floats, Floats], forces: dict[str, Floats],
+    mark: str,
+) -> Contents:  # fmt: skip
+    rows = len(states[0])
     if not rows:
         reader.refuse("it has no rows")
     t = reader.numbers("t", found["t"], rows)
@@ -274,4 +288,4 @@ def _whole(reader: Reader, facts: Facts, found: Mapping[str, Any], q: Floats, u:
         {name: reader.numbers(f"{what}{mark}{name}", found[f"{what}{mark}{name}"], rows) for name in names}
         for what, names in (("input", facts.inputs), ("output", facts.outputs))
     )
-    return Contents(facts, t, q, u, work, inputs, outputs)
+    return Contents(facts, t, *states, work, inputs, outputs, forces)

@@ -10,19 +10,23 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from ..console import Console
 from ..driver import Compiled, compile
 from ..driver.expressions import Expression
 from ..model.system import System
 from ..model.tables import Curve
 from ..program.procedure import Fetch, If, Procedure, Statement, Store, While
+from .carried_out import carried_out
 from .checkpoint import FORMAT, contents, keeper
 from .compiled_run import CompiledRun, Progress
 from .drive import Input, drives_of
 from .event import Event, events_of
+from .front import kinds
 from .landing import COLUMNS
 from .method import Method, Stepped
 from .methods import METHODS
 from .ode import Ode
+from .progress import progress_of
 from .read_run import Reader, RunFileError
 from .run import Run
 from .status import Status
@@ -43,7 +47,7 @@ def resume(
     inputs: Mapping[str, Input] | None = None,
     *,
     events: Mapping[str, Event | Expression] | None = None,
-    progress: Progress | bool | None = None,
+    progress: Progress | Console | bool | None = None,
     bits_may_differ: bool = False,
 ) -> Run:
     """The run whose checkpoint this is, to its end: to the bit as it would have been without interruption.
@@ -53,10 +57,10 @@ def resume(
     file is kept up to date as before.
 
     Where the machine code is not the same, because the processor or Jourdain is another, results may differ in the last
-    bits; such a checkpoint is refused unless bits_may_differ. The file need not be trusted: nothing in it is executed.
+    bits; such a checkpoint is refused unless bits_may_differ. The file need not be trusted: nothing in it is executed,
+    and the memory is looked through; but that of a run through changing modes is taken as it is, so that one should be
+    your own.
     """
-    from .progress import progress_of
-
     found = _Checkpoint(path)
     compiled = found.compiled(system)
     ode = Ode(compiled, drives_of(compiled.system, compiled.inputs, found.inputs(inputs)))
@@ -68,12 +72,11 @@ def resume(
     settled = found.array("settled")
     if settled.shape != (len(compiled.system.coordinates) + len(compiled.system.speeds),):
         found.refuse("its state is not one of the system")
-    run = CompiledRun(ode, method, watched, settled, start, None if found.facts.get("every") else times, final)
+    kind, loop = kinds(compiled.system)
+    run = loop(ode, method, watched, settled, start, None if found.facts.get("every") else times, final)
     found.put_into(run, bits_may_differ)
-    kept = keeper(run, method, path, found.number("seconds"), progress_of(progress, compiled.system.name, start, final))
-    done = Run.of(ode, run, method, kept)
-    kept.close(done.status)
-    return done
+    told = progress_of(progress, compiled.system.name, start, final)
+    return carried_out(kind, ode, run, method, told, keeper(run, method, path, found.number("seconds"), told))
 
 
 class _Checkpoint:
@@ -219,7 +222,7 @@ class _Checkpoint:
         memory, rows, occurred = self.array("memory"), self.array("rows"), self.array("occurred")
         if memory.shape != run.session.memory.shape:
             self.refuse(f"its memory has the shape {memory.shape}; {run.session.memory.shape} is needed")
-        if rows.ndim != 2 or rows.shape[1] != 1 + run.size or not np.isfinite(rows).all():
+        if rows.ndim != 2 or rows.shape[1] != run.rows.shape[1] or not np.isfinite(rows).all():
             self.refuse("its rows are not finite, or not as wide as they must be")
         if occurred.ndim != 2 or occurred.shape[1] != COLUMNS + run.size or not np.isfinite(occurred).all():
             self.refuse("its events are not finite, or not as wide as they must be")
@@ -228,7 +231,11 @@ class _Checkpoint:
         fresh = {name: run.session[name] for name in GIVEN if run.session.has(name)}
         run.session.memory[:] = memory
         self._check_cells(run, fresh, len(rows))
-        run.settled = self.array("settled").copy()
+        run.settled, run.settled_marks = self.array("settled").copy(), self.array("settled marks").copy()
+        run.settled_work = self.number("settled work")
+        wrong = run.restore({name: x for name, x in self._arrays.items() if x.dtype == np.float64})
+        if wrong:
+            self.refuse(wrong)
         run.occurred = [occurred.copy()] if len(occurred) else []
         if run.every:
             run.taken = [rows.copy()]
@@ -250,7 +257,7 @@ class _Checkpoint:
         # Compiled code reads and writes tables at these rows without asking. A counter that is done stands behind the
         # last row, and begins anew; where a table was read last is where it is read next.
         cells = run.routine.procedure.cells
-        for place, table, width in _reaches(run.routine.procedure):
+        for place, table, width in _reaches(run.routine.procedure) if run.stays_in_tables else ():
             value, room = session.memory[place], session.array(table).size // width
             most = room - 1 if cells[place].endswith("place") else room
             if not (value == np.floor(value) and 0.0 <= value <= most):

@@ -68,6 +68,13 @@ class Run(Motion):
         return self.method.name
 
     @cached_property
+    def reason(self) -> str:
+        """Why it ended, in a sentence: where it failed, with the time and the names of what is wrong."""
+        from .reason import reason
+
+        return reason(self)
+
+    @cached_property
     def inputs(self) -> dict[str, Floats]:
         """Every input's values (n,)."""
         values = np.broadcast_to(self.ode.inputs(self.t, self.q, self.u), (len(self.t), len(self.system.inputs)))

@@ -1,8 +1,8 @@
 """A run in a file: columns of numbers over time, and one text in JSON, the facts, that says what they are.
 
-NPZ has an array for each of t, q, u, work, "input …", "output …", the facts, and a few names and events once more, for
-whoever reads it with NumPy alone. Parquet has a column for every coordinate, speed, input and output, and the facts in
-its metadata.
+NPZ has an array for each of t, q, u, work, "input …", "output …", "force …", the facts, and a few names and events once
+more, for whoever reads it with NumPy alone. Parquet has a column for every coordinate, speed, input and output, and the
+facts in its metadata.
 """
 
 from __future__ import annotations
@@ -43,11 +43,13 @@ def facts_of(run: Motion) -> dict[str, Any]:
     events = [
         {"name": x.name, "t": x.t, "direction": x.direction, "q": x.q.tolist(), "u": x.u.tolist()} for x in run.events
     ]
+    forces = {name: x.shape[1] for name, x in run.kept_forces.items()}
     return {
         "format": FORMAT, "system": run.name, "method": run.method_name, "status": run.status.name,
         "coordinates": list(run.coordinates), "speeds": list(run.speeds), "inputs": list(run.inputs),
         "outputs": list(run.outputs), "parameters": run.parameters, "modes": [asdict(x) for x in run.modes],
         "counts": run.counts, "seconds": run.seconds, "events": events, "checks": asdict(run.checks),
+        "forces": forces,
     }  # fmt: skip
 
 
@@ -63,6 +65,7 @@ def _save_npz(run: Motion, path: str | Path) -> None:
         arrays["work"] = run.work
     arrays |= {f"input {name}": x for name, x in run.inputs.items()}
     arrays |= {f"output {name}": x for name, x in run.outputs.items()}
+    arrays |= {f"force {name}": x for name, x in run.kept_forces.items()}
     with whole_file(path) as part, part.open("wb") as file:
         np.savez_compressed(file, **arrays)
 
@@ -78,9 +81,10 @@ def _save_parquet(run: Motion, path: str | Path) -> None:
     columns |= {f"u.{name}": run.u[:, k] for k, name in enumerate(run.speeds)}
     columns |= {f"input.{name}": x for name, x in run.inputs.items()}
     columns |= {f"output.{name}": x for name, x in run.outputs.items()}
+    columns |= {f"force.{name}.{k}": column for name, x in run.kept_forces.items() for k, column in enumerate(x.T)}
     if run.work is not None:
         columns["work"] = run.work
     table = pyarrow.table({name: np.ascontiguousarray(x, dtype=np.float64) for name, x in columns.items()})
     table = table.replace_schema_metadata({KEY: json.dumps(facts_of(run)).encode()})
     with whole_file(path) as part:
-        parquet.write_table(table, part)
+        parquet.write_table(table, part, write_page_checksum=True)

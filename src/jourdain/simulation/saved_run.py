@@ -95,10 +95,21 @@ class SavedRun(Motion):
             return self._contents.outputs
         return self._compiled.outputs(self.q, self.u, inputs=self.inputs, t=self.t)
 
+    @property
+    def kept_forces(self) -> dict[str, Floats]:
+        """Forces of constraint (n, rows) that were saved, for constraints come and go."""
+        return self._contents.forces
+
+    @property
+    def forces(self) -> dict[str, Floats]:
+        """Forces of constraint (n, rows), by constraint: those that were saved, if they were, else computed anew."""
+        return self.kept_forces or super().forces
+
     @cached_property
     def checks(self) -> Checks:
-        """What must stay, and what must come back: computed anew where the system is known, else as saved."""
-        if self._compiled is None:
+        """What must stay, and what must come back: computed anew where the system is known, else as saved; of a run
+        through modes always as saved, for what acted in them is not told by the states."""
+        if self._compiled is None or self.kept_forces:
             return self._contents.facts.checks
         work = np.zeros(len(self.t)) if self.work is None else self.work
         return checks(self.ode, self.t, self.q, self.u, work, self.inputs)

@@ -39,7 +39,8 @@ class ScipyRun:
         self.ode, self.method, self.events = ode, method, events
         self.start, self.final, self.times = start, final, times
         self.settled = ode.settled(start, y)
-        self.is_lost = not np.isfinite(self.settled).all()
+        self.is_lost = ode.is_lost(start, self.settled)
+        self.failed: tuple[float, Floats] | None = None
         self.drifts = ode.moving.positions is not None or ode.moving.speeds is not None
         self.t: list[float] = []
         self.states: list[Floats] = []
@@ -64,7 +65,7 @@ class ScipyRun:
 
     def result(self) -> Raw:
         """What there is."""
-        states = np.array(self.states).reshape(len(self.t), -1)
+        states = np.array(self.states).reshape(len(self.t), self.settled.size)
         work = None if self.power is None else np.array(self.work)
         return Raw(np.array(self.t), states, work, self.happened, self.status, self.counts)
 
@@ -100,7 +101,10 @@ class ScipyRun:
                 solver.y = self.ode.settled(solver.t, solver.y)
                 solver.f = self.ode(solver.t, solver.y)
             if not np.isfinite(solver.y).all():
-                self.status = Status.NOT_FINITE
+                self.status, self.failed = Status.NOT_FINITE, (solver.t, solver.y)
+                break
+            if self.drifts and self.ode.is_lost(solver.t, solver.y):
+                self.status, self.failed = Status.CONSTRAINTS_LOST, (solver.t, solver.y)
                 break
             values, end = self._watch(solver, polynomial, values)
             self._sample(polynomial, solver.t, solver.y, end)

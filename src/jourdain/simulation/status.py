@@ -42,7 +42,8 @@ SENTENCES = {
         "a state is not finite: the step is too long for this motion, or the equations are singular; try shorter steps"
     ),
     Status.CONSTRAINTS_LOST: (
-        "the state could not be brought back onto the constraints: they may be singular here; try shorter steps"
+        "the state could not be brought back onto the constraints: they contradict each other here, or are singular; "
+        "if they should not, try shorter steps"
     ),
     Status.NOT_SOLVED: "the implicit equations of a step could not be solved; try shorter steps",
     Status.NOT_SETTLING: (

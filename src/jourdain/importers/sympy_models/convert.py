@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ...graph import Graph, Node, Role, substitute
+from ...graph import Graph, Node, Role, substitute, symbols_of
+from ...graph.affine import Floats, NotAffine, affine
 from ...graph.differentiate import jacobian, jvp
 from ...graph.pause import collector_paused
 from ...model import joints
@@ -34,7 +35,7 @@ from ...model.system import (
 )
 from ...spatial import Matrix, Rotation, Vector
 from .given import Given, Row, given
-from .kinematics import general, kinematics
+from .kinematics import general, general_values, kinematics
 from .symbols import Names, Symbols
 from .vectors import Frames, Parts, Unconnected
 
@@ -79,7 +80,7 @@ class _Conversion:
         self.joints: list[Joint] = []
         self.loads: list[Load] = []
         self.told: dict[Node, Node] = {}  # speeds by the coordinates' rates
-        self.slopes: dict[Node, list[Node]] = {}  # rows of velocities -> their coefficients
+        self.put_in: dict[Node, Node] = {}  # rows of velocities -> the same by the coordinates' rates
         self.seats: dict[Any, tuple[str, Any]] = {}  # a point or frame -> the body that moves so, and its axes
         self.places = self.frames.places(self._origin())
 
@@ -391,23 +392,25 @@ class _Conversion:
 
     def _same(self, a: Node, b: Node) -> bool:
         """Whether two rows of velocities ask for the same, in general positions."""
-        return all(self._ratio(a, b, k) for k in range(3))
+        rows = [self._by_rates(a), self._by_rates(b)]
+        rates = [rate for joint in self.joints for rate in joint.speeds]
+        held = [x for x in symbols_of(rows) if x not in rates]
+        try:
+            return all(_proportional(*affine(rows, general_values(held, k), rates)) for k in range(3))
+        except NotAffine:
+            return False  # a position's derivative is linear
 
-    def _ratio(self, a: Node, b: Node, which: int) -> bool:
-        # Speeds in terms of q̇ stand in both: their coefficients are compared at one general state.
-        x, y = general([*self._coefficients(a), *self._coefficients(b)], which).reshape(2, -1)
-        scale = float(x @ x)
-        return bool(scale > 0.0 and np.abs(y - x * (float(x @ y) / scale)).max() <= SAME * np.abs(y).max())
-
-    def _coefficients(self, row: Node) -> list[Node]:
-        """By the coordinates' rates, the speeds put in, and what is left without any."""
-        found = self.slopes.get(row)
+    def _by_rates(self, row: Node) -> Node:
+        """A row of velocities with the speeds put in, in the coordinates' rates."""
+        found = self.put_in.get(row)
         if found is None:
-            rates = [rate for joint in self.joints for rate in joint.speeds]
-            inside = substitute([row], self.told)[0]
-            still = substitute([inside], dict.fromkeys(rates, 0.0))[0]
-            found = self.slopes[row] = [*jacobian([inside], rates)[0], still]
+            found = self.put_in[row] = substitute([row], self.told)[0]
         return found
+
+
+def _proportional(x: Floats, y: Floats) -> bool:
+    scale = float(x @ x)
+    return bool(scale > 0.0 and np.abs(y - x * (float(x @ y) / scale)).max() <= SAME * np.abs(y).max())
 
 
 def _put(value: Node, free: Mapping[Node, Node], own: Node) -> Node:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...graph import Graph, Node, interpret, substitute, symbols_of
+from ...graph import Graph, Node, substitute, symbols_of
+from ...graph.affine import affine
 from ...graph.differentiate import jacobian
 from ...model.elimination import Equation, solve
 
@@ -60,9 +61,13 @@ def kinematics(graph: Graph, rows: Sequence[Node], rates: Sequence[Node], u: Seq
 
 def general(nodes: Sequence[Node], which: int = 0) -> NDArray[np.float64]:
     """Values in a general position, at which nothing lines up."""
-    symbols = symbols_of(nodes)
-    values = {x: 0.3 + 0.9 * ((GOLDEN * (k + 1) + 0.377 * which) % 1.0) for k, x in enumerate(symbols)}
-    return np.array([float(x) for x in interpret(nodes, values)])
+    found: NDArray[np.float64] = affine(nodes, general_values(symbols_of(nodes), which))[:, 0]
+    return found
+
+
+def general_values(symbols: Sequence[Node], which: int = 0) -> dict[Node, float]:
+    """Of these symbols, there."""
+    return {x: 0.3 + 0.9 * ((GOLDEN * (k + 1) + 0.377 * which) % 1.0) for k, x in enumerate(symbols)}
 
 
 def _independent(matrix: Sequence[Sequence[Node]]) -> tuple[list[int], list[int]]:

@@ -96,9 +96,12 @@ class Symbols(Mapping[Expression, Node]):
         return key in self.known or self._learn(key)
 
     def __getitem__(self, key: Expression) -> Node:
-        if key not in self.known and not self._learn(key):
-            raise KeyError(key)
-        return self.known[key]
+        found = self.known.get(key)
+        if found is None:
+            if not self._learn(key):
+                raise KeyError(key)
+            found = self.known[key]
+        return found
 
     def __iter__(self) -> Iterator[Expression]:
         return iter(self.known)
@@ -144,7 +147,7 @@ class Symbols(Mapping[Expression, Node]):
 
     def differentiable(self, nodes: Iterable[Node]) -> None:
         """Every input that these hold gets its derivative, an input too."""
-        for symbol in symbols_of(nodes):
+        for symbol in symbols_of([x for x in nodes if x.roles & Role.INPUT.bit]):
             if symbol.role is Role.INPUT and symbol.name not in self.input_rates:
                 self._learn(self._sources[symbol].diff(self.time))
 

@@ -34,6 +34,7 @@ class Frames:
         self._nodes: dict[int, tuple[Any, Node]] = {}  # with the expression, so that its id stays its own
         self._chains: dict[Frame, list[Frame]] = {inertial: [inertial]}
         self._rotations: dict[Frame, Rotation] = {}
+        self._orientations: dict[Frame, Rotation] = {inertial: Rotation(graph)}
         self._turnings: dict[Frame, Parts] = {inertial: {}}
         self._spread()
 
@@ -54,6 +55,8 @@ class Frames:
         if found is None:
             if getattr(expression, "is_Integer", False):
                 node = self.graph.constant(float(int(expression)))
+            elif getattr(expression, "is_Symbol", False):
+                node = self.symbols[expression]
             else:
                 node = from_sympy([expression], self.graph, self.symbols)[0]
             found = self._nodes[id(expression)] = expression, node
@@ -83,16 +86,21 @@ class Frames:
         found = self._rotations.get(frame)
         if found is None:
             outer = self._chains[frame][-2]
-            entries = [self.node(x) for x in outer._dcm_dict[frame]]
+            matrix = outer._dcm_dict[frame]
+            entries = [self.node(matrix[i, k]) for i in range(3) for k in range(3)]
             found = self._rotations[frame] = _rotation(self.graph, entries)
         return found
 
     def orientation(self, frame: Frame) -> Rotation:
         """Of a frame in the inertial one."""
-        found = Rotation(self.graph)
-        for x in self._chains[frame][1:]:
-            found = found.then(self.rotation(x))
-        return found
+        missing = []
+        for x in reversed(self._chains[frame]):
+            if x in self._orientations:
+                break
+            missing.append(x)
+        for x in reversed(missing):
+            self._orientations[x] = self._orientations[self._chains[x][-2]].then(self.rotation(x))
+        return self._orientations[frame]
 
     # -- vectors --------------------------------------------------------------------------------------------------
 
@@ -102,7 +110,7 @@ class Frames:
             return {}
         found: Parts = {}
         for matrix, frame in vector.args:
-            own = Vector(*(self.node(x) for x in matrix))
+            own = Vector(*(self.node(matrix[k, 0]) for k in range(3)))  # one by one is quick where both are told
             if not own.is_zero:
                 found[frame] = found[frame] + own if frame in found else own
         return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ...program import Floats, kernel
+from . import cone
 from .complementarity import settle
 from .dense import are_finite
 
@@ -18,14 +19,14 @@ RESTS = 1
 STICKS = 2
 SLIPS = 3
 
-ZERO = 1e-11  # a force or an acceleration beside the greatest of its kind
+ZERO = 1e-9  # a force or an acceleration beside the greatest of its kind; redundant rows may disagree by so much
 NO_MASS = 1e-14  # a row of W beside the greatest: nothing that moves is there
 
 
 def solving_work(rows: int, contacts: int) -> int:
     """The length of `work` that solves `contacts` contacts with `rows` rows."""
     facets = 6 * contacts
-    settling = 7 * rows + 2 * contacts + max(3 * facets * facets + 8 * facets + 2, rows * rows)
+    settling = 8 * rows + 2 * contacts + max(3 * facets * facets + 8 * facets + 2, rows * rows)
     return settling + rows * rows + 3 * rows + 4 * contacts
 
 
@@ -44,15 +45,21 @@ def solve_contacts(
     status 2 or 3 is about (Painlevé's paradox: friction of a contact that slips overcomes what its normal force does),
     else −1. Of redundant contacts, the shortest forces of those that carry. work: solving_work(m, K).
     """
-    return solve_with(W, b, ld, contacts, start, tangents, mu, moving, direction, force, state, report, 0.0, work, work)
+    return solve_with(
+        W, b, ld, contacts, start, tangents, mu, moving, direction, force, state, report, 0.0, work, 0.0, work
+    )  # fmt: skip
 
 
 @kernel
 def solve_with(
     W: Floats, b: Floats, ld: int, contacts: int, start: Floats, tangents: Floats, mu: Floats, moving: Floats,
-    direction: Floats, force: Floats, state: Floats, report: Floats, share: float, given: Floats, work: Floats,
+    direction: Floats, force: Floats, state: Floats, report: Floats, share: float, given: Floats, least: float,
+    work: Floats,
 ) -> int:  # fmt: skip
-    """As `solve_contacts`, where normal forces share · given[k] press already; `force` is what comes on top of them."""
+    """As `solve_contacts`, where normal forces share · given[k] press already; `force` is what comes on top of them.
+
+    least: a size of accelerations beside which those of b are rounded, if they are smaller.
+    """
     m = 0
     size = 0.0
     scale = 0.0
@@ -71,6 +78,7 @@ def solve_with(
     if share > 0.0:
         for k in range(contacts):
             scale = max(scale, share * given[k] * size)
+    scale = max(scale, least)
     if scale == 0.0:
         return SOLVED
     if not (size > 0.0 and size < 1e150):
@@ -148,10 +156,18 @@ def solve_scaled(
                 force[row + 1 + t] = -mu[k] * (normal + base[k]) * unit * direction[2 * k + t]
             if normal > ZERO * top:
                 state[k] = float(SLIPS)
-        elif count > 0 and state[k] == float(STICKS) and sqrt(square) > ZERO * (1.0 + top):
+        elif (
+            int(codes[2 * k + 1]) == cone.SLIPS
+            and int(state[k]) == STICKS
+            and sqrt(square) > ZERO * (1.0 + top)
+        ):
             state[k] = float(SLIPS)
+            rubbed = 0.0
             for t in range(count):
-                direction[2 * k + t] = gain[n + 1 + t] / sqrt(square)
+                rubbed += x[n + 1 + t] * x[n + 1 + t]
+            for t in range(count):
+                # The friction knows the direction better than an acceleration that may be small; but it may be none.
+                direction[2 * k + t] = -x[n + 1 + t] / sqrt(rubbed) if rubbed > 0.0 else gain[n + 1 + t] / sqrt(square)
                 force[row + 1 + t] = -mu[k] * (normal + base[k]) * unit * direction[2 * k + t]
     return SOLVED if status == SOLVED else INDETERMINATE
 

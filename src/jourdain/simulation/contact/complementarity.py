@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from ...program import Floats, kernel
 from .cone import newton_rows, residual, sweep
-from .dense import are_finite, eliminate, least_norm, total
+from .dense import are_finite, dot, eliminate, least_norm
 from .lemke import facets
 
 EPSILON = 1e-8  # beside the largest entry of W
-ROUNDING = 4e-15  # of an acceleration, beside 1 + Σ |x|: entries of W are at most 1 here
+ROUNDING = 1e-14  # as `residual` has it
+LOOSE = 1e-9  # as well: what redundant rows, each rounded by itself, may disagree by
+ROUGH = 1e-11  # the same, where rounding is not reached: masses or forces differ by many powers of ten
 RANK = 1e-11
 NEWTON_ROUNDS = 12
 SEARCHES = 7
@@ -36,13 +38,15 @@ def newton(
         worst = residual(
             a, q, x, m, contacts, at, tangents, mu, base, moving, direction, epsilon, old, gain, codes
         )  # fmt: skip
-        if worst <= ROUNDING * (1.0 + total(x, m)):
+        if worst <= ROUNDING:
             return 1
         newton_rows(a, q, x, m, contacts, at, tangents, mu, base, direction, epsilon, old, gain, codes, matrix, right)
+        for i in range(m):
+            right[i] -= dot(matrix[i * m :], x, m)
         if eliminate(matrix, right, m) == 0 or are_finite(right, m) == 0:
             return 0
         for i in range(m):
-            x[i] = right[i]
+            x[i] += right[i]
     return 0
 
 
@@ -68,7 +72,8 @@ def search(
         if turn == 2:
             if facets(a, q, x, m, contacts, at, tangents, mu, base, moving, direction, epsilon, old, work) == 1:
                 done = newton(
-                    a, q, x, m, contacts, at, tangents, mu, base, moving, direction, epsilon, old, codes, gain, right, work
+                    a, q, x, m, contacts, at, tangents, mu, base, moving, direction, epsilon, old, codes, gain, right,
+                    work,
                 )  # fmt: skip
                 if done == 1:
                     return 1
@@ -90,11 +95,11 @@ def search(
 def polish(
     a: Floats, q: Floats, x: Floats, m: int, contacts: int, at: Floats, tangents: Floats, mu: Floats, base: Floats,
     moving: Floats, direction: Floats, codes: Floats, gain: Floats, right: Floats, trial: Floats, seen: Floats,
-    spare: Floats, matrix: Floats,
+    step: Floats, spare: Floats, matrix: Floats,
 ) -> int:  # fmt: skip
     """The shortest x among those whose contacts carry, stick and slip as these do; 1 if it holds to rounding, ε = 0.
 
-    Where it does not, x stays. gain, right, trial (m), seen (2 K), spare (3 m) and matrix (m, m): work.
+    Where it does not, x stays. gain, right, trial (m), seen (2 K), step (m), spare (3 m) and matrix (m, m): work.
     """
     for i in range(m):
         trial[i] = x[i]
@@ -102,14 +107,19 @@ def polish(
         worst = residual(
             a, q, trial, m, contacts, at, tangents, mu, base, moving, direction, 0.0, trial, gain, seen
         )  # fmt: skip
-        if turn > 0 and worst <= ROUNDING * (1.0 + total(trial, m)):
+        if turn > 0 and worst <= (ROUNDING if turn < 3 else LOOSE):
             for i in range(m):
                 x[i] = trial[i]
             return 1
         newton_rows(a, q, trial, m, contacts, at, tangents, mu, base, direction, 0.0, trial, gain, codes, matrix, right)
-        least_norm(matrix, right, trial, m, RANK, spare)
-        if are_finite(trial, m) == 0:
+        if turn > 0:
+            for i in range(m):
+                right[i] -= dot(matrix[i * m :], trial, m)
+        least_norm(matrix, right, step, m, RANK, spare)
+        if are_finite(step, m) == 0:
             return 0
+        for i in range(m):
+            trial[i] = step[i] if turn == 0 else trial[i] + step[i]
     return 0
 
 
@@ -120,10 +130,10 @@ def settle(
 ) -> int:  # fmt: skip
     """x that holds at all contacts, from x; 0 if found, to rounding; 1 if not.
 
-    Entries of A are at most 1. work: 7 m + 2 K, and m², or as of `facets` if that is more.
+    Entries of A are at most 1. work: 8 m + 2 K, and m², or as of `facets` if that is more.
     """
-    # work: old forces, gain, right, trial or start, seen, spare, matrix
-    far = 7 * m + 2 * contacts
+    # work: old forces, gain, right, trial or start, seen, step, spare, matrix
+    far = 8 * m + 2 * contacts
     epsilon = EPSILON
     hard = 0
     for _ in range(REPEATS):
@@ -136,22 +146,24 @@ def settle(
         if found == 1:
             found = polish(
                 a, q, x, m, contacts, at, tangents, mu, base, moving, direction, codes, work[m:], work[2 * m :],
-                work[3 * m :], work[4 * m :], work[4 * m + 2 * contacts :], work[far:],
+                work[3 * m :], work[4 * m :], work[4 * m + 2 * contacts :],
+                work[5 * m + 2 * contacts :], work[far:],
             )  # fmt: skip
             if found == 1:
                 return 0
             worst = residual(
                 a, q, x, m, contacts, at, tangents, mu, base, moving, direction, 0.0, x, work[m:], codes
             )  # fmt: skip
-            if worst <= ROUNDING * (1.0 + total(x, m)):
+            if worst <= ROUNDING:
                 return 0
             epsilon = max(0.1 * epsilon, EPSILON)
         else:
             # Wedged: forces are great, and sweeps slow. More is added to the diagonal, and taken away more slowly.
-            hard += 1
-            if hard > HARD:
-                return 1
             for i in range(m):
                 x[i] = work[i]
+            hard += 1
+            if hard > HARD:
+                break
             epsilon = 0.1 if hard == 1 else min(1.0, 30.0 * epsilon)
-    return 1
+    worst = residual(a, q, x, m, contacts, at, tangents, mu, base, moving, direction, 0.0, x, work[m:], codes)
+    return 0 if worst <= ROUGH else 1

@@ -17,15 +17,6 @@ def largest(x: Floats, n: int) -> float:
 
 
 @kernel
-def total(x: Floats, n: int) -> float:
-    """The sum of n magnitudes."""
-    found = 0.0
-    for i in range(n):
-        found += abs(x[i])
-    return found
-
-
-@kernel
 def are_finite(x: Floats, n: int) -> int:
     """1 where all of n numbers are finite and small enough to be squared, else 0."""
     for i in range(n):
@@ -40,6 +31,15 @@ def dot(x: Floats, y: Floats, n: int) -> float:
     found = 0.0
     for i in range(n):
         found += x[i] * y[i]
+    return found
+
+
+@kernel
+def dot_magnitudes(x: Floats, y: Floats, n: int) -> float:
+    """Σ |x_i y_i|."""
+    found = 0.0
+    for i in range(n):
+        found += abs(x[i] * y[i])
     return found
 
 

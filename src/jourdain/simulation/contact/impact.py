@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 from ...program import Floats, kernel
 from .acceleration import SOLVED, solve_with, solving_work
 from .dense import are_finite
@@ -119,7 +121,7 @@ def resolve_scaled(
         status = UNRESOLVED
     if status == UNRESOLVED:
         status = PLASTIC
-        failed = allowed(a, u, p, m, contacts, at, tangents, mu, 0.0, e, rest)
+        failed = allowed(a, u, p, m, contacts, at, tangents, mu, 0.0, e, 0.0, rest)
         if failed != RESOLVED or gained(a, u, p, now, m) > GAINED:
             for i in range(m):
                 p[i] = 0.0
@@ -183,7 +185,7 @@ def by_newton(
         now[i] = u[i]
     for k in range(contacts):
         now[int(at[k])] += e[k] * min(0.0, u[int(at[k])])
-    return allowed(a, now, p, m, contacts, at, tangents, mu, 0.0, e, work)
+    return allowed(a, now, p, m, contacts, at, tangents, mu, 0.0, e, 0.0, work)
 
 
 @kernel
@@ -196,7 +198,7 @@ def by_poisson(
     F. Pfeiffer and C. Glocker, Multibody Dynamics with Unilateral Contacts (1996), ch. 8; friction at the velocities
     after each of the two. work: contacts, and as of `allowed`.
     """
-    status = allowed(a, u, p, m, contacts, at, tangents, mu, 0.0, work, work[contacts:])
+    status = allowed(a, u, p, m, contacts, at, tangents, mu, 0.0, work, 0.0, work[contacts:])
     if status != RESOLVED:
         return status
     for k in range(contacts):
@@ -204,7 +206,7 @@ def by_poisson(
         work[k] = e[k] * p[n]
         p[n] += work[k]
     advance(a, u, p, now, m)
-    status = allowed(a, now, more, m, contacts, at, tangents, mu, 1.0, work, work[contacts:])
+    status = allowed(a, now, more, m, contacts, at, tangents, mu, 1.0, work, 1.0, work[contacts:])
     for i in range(m):
         p[i] += more[i]
     return status
@@ -217,8 +219,8 @@ def by_springs(
 ) -> int:  # fmt: skip
     """p of springs; then what little approach and slip their steps left is ended to rounding.
 
-    PLASTIC where springs did not come to an end: what was left then is ended with e = 0. work: 10 contacts + m, and as of
-    `allowed`.
+    PLASTIC where springs did not come to an end: what was left then is ended with e = 0. work: 10 contacts + m, and as
+    of `allowed`.
     """
     for i in range(m):
         now[i] = u[i]
@@ -226,14 +228,23 @@ def by_springs(
         a, now, p, m, contacts, at, tangents, mu, e, work[contacts:], work[2 * contacts :], work[3 * contacts :],
         work[4 * contacts :], work[5 * contacts :], work[6 * contacts :], work[8 * contacts :], work[10 * contacts :],
     )  # fmt: skip
+    for k in range(contacts):
+        n = int(at[k])
+        work[k] = mu[k] * p[n] - friction(p[n:], int(tangents[k]))  # what friction has to spare
+        if work[k] < 0.0:
+            # A force that ended early owes friction: it is given back.
+            ratio = mu[k] * p[n] / friction(p[n:], int(tangents[k]))
+            for t in range(int(tangents[k])):
+                p[n + 1 + t] = p[n + 1 + t] * ratio
+            work[k] = 0.0
     advance(a, u, p, now, m)
     for k in range(contacts):
         n = int(at[k])
-        slip = 0.0
-        for t in range(int(tangents[k])):
-            slip = max(slip, abs(now[n + 1 + t]))
-        work[k] = p[n] if slip < HELD else 0.0
-    found = allowed(a, now, more, m, contacts, at, tangents, mu, SPARE, work, work[contacts:])
+        if friction(now[n:], int(tangents[k])) > HELD:
+            work[k] = 0.0
+        elif work[k] > 0.0:
+            work[k] = min(p[n], 0.999 * work[k] / (mu[k] * SPARE))
+    found = allowed(a, now, more, m, contacts, at, tangents, mu, SPARE, work, 1.0, work[contacts:])
     if found != RESOLVED:
         return found
     for i in range(m):
@@ -242,18 +253,29 @@ def by_springs(
 
 
 @kernel
+def friction(p: Floats, count: int) -> float:
+    """The magnitude of the tangential part of one contact's rows."""
+    if count == 0:
+        return 0.0
+    if count == 1:
+        return float(abs(p[1]))
+    return sqrt(p[1] * p[1] + p[2] * p[2])
+
+
+@kernel
 def allowed(
     a: Floats, u: Floats, p: Floats, m: int, contacts: int, at: Floats, tangents: Floats, mu: Floats, share: float,
-    given: Floats, work: Floats,
+    given: Floats, least: float, work: Floats,
 ) -> int:  # fmt: skip
     """p with u + A p allowed: p_n ≥ 0 ⟂ v_n ≥ 0, friction at v within μ (p_n + share given). RESOLVED or UNRESOLVED.
 
+    least: the size of the velocities of which u is what was left.
     work: 4 contacts + 1, and as for `solve_contacts`.
     """
     for i in range(4 * contacts + 1):
         work[i] = 0.0
     status = solve_with(
         a, u, m, contacts, at, tangents, mu, work, work[contacts:], p, work[3 * contacts :], work[4 * contacts :],
-        share, given, work[4 * contacts + 1 :],
+        share, given, least, work[4 * contacts + 1 :],
     )  # fmt: skip
     return RESOLVED if status == SOLVED else UNRESOLVED

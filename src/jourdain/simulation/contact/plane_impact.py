@@ -110,6 +110,8 @@ def strike_plane(
     taken = 0.0
     returning = 0
     rise = 0.0
+    one = 0.0
+    two = 0.0
     faster = 0.0
     stuck = 0  # 1: holds for the rest; 2: slips along one direction for the rest
     for _ in range(STEPS):
@@ -125,6 +127,8 @@ def strike_plane(
             mean[1] = after[n + 2] / slip
             first = push[0] - mu * (block[0] * mean[0] + block[1] * mean[1])
             second = push[1] - mu * (block[1] * mean[0] + block[2] * mean[1])
+            one = 1.0 * mean[0]
+            two = 1.0 * mean[1]
             along = mean[0] * first + mean[1] * second
             turning = abs(mean[0] * second - mean[1] * first)
             if turning > STRAIGHT * quick:
@@ -134,19 +138,27 @@ def strike_plane(
                 if along < 0.0:
                     limit = -slip / along
         step = limit
+        bent = 0.0
         ended = 0
-        for again in range(4):
+        for _again in range(4):
             if stuck == 0 and straight == 0:
-                mean_direction(after[n + 1], after[n + 2], max(0.0, step), push, block, mu, mean)
+                mean_direction(after[n + 1], after[n + 2], step, push, block, mu, mean)
+                first = after[n + 1] + step * (push[0] - mu * (block[0] * mean[0] + block[1] * mean[1]))
+                second = after[n + 2] + step * (push[1] - mu * (block[1] * mean[0] + block[2] * mean[1]))
+                slip = sqrt(first * first + second * second)
+                if slip > 0.0:
+                    # ∫ v_n dp of a curve: Euler and Maclaurin's next term. It is small beside what friction takes.
+                    bent = mu * step * step * (push[0] * (first / slip - one) + push[1] * (second / slip - two)) / 12.0
             rise = own - mu * (push[0] * mean[0] + push[1] * mean[1])
             ends = -1.0
             if returning == 0:
                 if rise > FLAT * own:
                     ends = max(0.0, -after[n] / rise)
             else:
-                faster = after[n] * after[n] + 2.0 * rise * taken
+                left = taken - bent if ended == 1 else taken  # the curve of a longer step is another one
+                faster = after[n] * after[n] + 2.0 * rise * left
                 if faster >= 0.0 and after[n] + sqrt(faster) > 0.0:
-                    ends = 2.0 * taken / (after[n] + sqrt(faster))
+                    ends = max(0.0, 2.0 * left / (after[n] + sqrt(faster)))
             if ends >= 0.0 and (limit < 0.0 or ends <= limit or (ended == 1 and ends <= 1.5 * limit)):
                 step = ends
                 ended = 1
@@ -168,8 +180,7 @@ def strike_plane(
         if straight == 1 and ended == 0:
             after[n + 1] = 0.0
             after[n + 2] = 0.0
-        done = 0.5 * step * (before + after[n])
-        taken -= done
+        taken -= 0.5 * step * (before + after[n]) + bent
         if ended == 1:
             if returning == 1 or not (e > 0.0):
                 if returning == 0:

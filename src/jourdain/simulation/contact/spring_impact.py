@@ -1,8 +1,8 @@
 """Several contacts that strike at once: each yields a little, like a spring, while nothing else moves.
 
 Contact j has a stiffness k_j while it is compressed and k_j / e_j² while it expands, so that it gives back e_j² of the
-work it took: Stronge's energetic coefficient, contact by contact (C. Liu, Z. Zhao and B. Brogliato, Proc. R. Soc. A 464,
-2008, write the same law over impulses). With S_j, the work that its force F_j = √(2 k_j S_j) stands for, a step of
+work it took: Stronge's energetic coefficient, contact by contact (C. Liu, Z. Zhao and B. Brogliato, Proc. R. Soc. A
+464, 2008, write the same law over impulses). With S_j, the work that its force F_j = √(2 k_j S_j) stands for, a step of
 impulses Δp changes S_j by −Δp_j (v_j + v_j') / 2 in compression and by e_j⁻² times that in expansion, exactly, and S_j
 stays positive. Then friction acts on the velocities that result, within μ_j Δp_j: each of its corrections lowers the
 kinetic energy. So energy never increases, however long the steps are. k_j = 1 / W_jj: what one contact alone would do
@@ -19,15 +19,17 @@ from .cone import stiffness
 STEP = 0.01  # of the shortest time that the springs have, about
 STEPS = 20000
 SWEEPS = 6
-SLOW = 1e-10  # an approach beside the greatest velocity that is left to the end
+LENDING = 0.05  # e below which a force may end too soon to give back friction that it lent
+SLOW = 1e-8  # an approach beside the greatest velocity that is left to the end
+LEFT = 1e-3  # the same, after all steps
 
 
 @kernel
 def slide(
-    a: Floats, v: Floats, m: int, contacts: int, at: Floats, tangents: Floats, mu: Floats, pressed: Floats, rubbed: Floats,
-    before: Floats,
+    a: Floats, v: Floats, m: int, contacts: int, at: Floats, tangents: Floats, mu: Floats, pressed: Floats,
+    rubbed: Floats, before: Floats,
 ) -> None:  # fmt: skip
-    """Half of the friction impulses μ_j pressed_j of contacts that slip fast, against their slip as it is; rubbed (2 K).
+    """Half of the friction impulses μ_j pressed_j of contacts that slip fast, against that slip: rubbed (2 K).
 
     With `rub` for the other half, slip that turns is followed as by the trapezoidal rule. Where the mean slip of a
     contact is not against its friction, nothing is done: so it takes energy. before: work (m).
@@ -67,8 +69,8 @@ def slide(
 
 @kernel
 def rub(
-    a: Floats, v: Floats, m: int, contacts: int, at: Floats, tangents: Floats, mu: Floats, pressed: Floats, slid: Floats,
-    rubbed: Floats,
+    a: Floats, v: Floats, m: int, contacts: int, at: Floats, tangents: Floats, mu: Floats, pressed: Floats,
+    slid: Floats, rubbed: Floats,
 ) -> None:  # fmt: skip
     """Friction impulses, beside those that `slide` found, that lower the kinetic energy of v, which they change.
 
@@ -182,10 +184,7 @@ def spring_through(
                     # The step at which it has given back all: ½ F g s² + F v s = left.
                     square = v[n] * v[n] + 2.0 * gain[k] * left / force[k]
                     root = sqrt(max(0.0, square))
-                    if v[n] >= 0.0:
-                        step = 2.0 * left / (force[k] * (v[n] + root))
-                    else:
-                        step = (root - v[n]) / gain[k]
+                    step = 2.0 * left / (force[k] * (v[n] + root)) if v[n] >= 0.0 else (root - v[n]) / gain[k]
                     emptied = k
         if emptied >= 0 and step < 1e-6 * longest and v[int(at[max(0, emptied)])] >= 0.0:
             # So little is left that it is let go.
@@ -210,7 +209,7 @@ def spring_through(
                 n = int(at[k])
                 pressed[k] -= lent[k]
                 lent[k] = 0.0
-                if a[n * m + n] > 0.0:
+                if a[n * m + n] > 0.0 and e[k] > LENDING:
                     lent[k] = 0.5 * longest * spring_force(
                         stored[k], v[n], a[n * m + n], e[k], longest, SLOW * size
                     )  # fmt: skip
@@ -221,4 +220,9 @@ def spring_through(
             for k in range(contacts):
                 for t in range(int(tangents[k])):
                     p[int(at[k]) + 1 + t] += slid[2 * k + t] + rubbed[2 * k + t]
-    return 1
+    # Bounces between contacts that become ever less have no end; what is left of them is to be small.
+    for k in range(contacts):
+        n = int(at[k])
+        if v[n] < -LEFT * size or sqrt(2.0 * stored[k] * a[n * m + n]) > LEFT * size:
+            return 1
+    return 0

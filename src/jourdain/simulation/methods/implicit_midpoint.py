@@ -29,7 +29,7 @@ class ImplicitMidpoint(FixedStep):
 
         def linearized(matrix: Array, right: Array) -> None:
             draft.copy(unknown, middle.part(0, own))
-            plant.motion(middle, moment, rates)
+            plant.evaluate(middle, moment, rates)  # what the slopes are those of
             plant.run(plant.moving.slopes, middle, moment, [slopes])
             draft.each([matrix], lambda one, slope, h: one - h * 0.5 * slope, [unit, slopes], [at.h])
             missed = plant.state("missed")
@@ -38,5 +38,5 @@ class ImplicitMidpoint(FixedStep):
 
         newton(plant, at, unknown, linearized)
         draft.copy(unknown, middle.part(0, own))
-        plant.motion(middle, moment, rates)
+        plant.evaluate(middle, moment, rates)
         draft.each([at.new], lambda y, f, h: y + h * f, [at.y, rates], [at.h])

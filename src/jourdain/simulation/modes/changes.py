@@ -7,7 +7,7 @@ from math import sqrt
 from ...program import Floats, kernel
 from .touching import NO_SLIP, OPEN, SLOW
 
-BRIEF = 1e-7  # [s]: what would touch again after less time has come to rest; it rises by no more than rounding
+RISE = 1e-13  # [m]: what would rise by less before it touches again has come to rest; rounding is not far below
 PAST = 1e-300
 STILL = 1e-10  # [m/s]: an approach below this is none
 
@@ -111,12 +111,23 @@ def at_rows(
 
 
 @kernel
+def rises(gap: float, v: float, b: float) -> int:
+    """1 where something that parts with v [m/s] and is accelerated by b [m/s²] opens its gap, else 0.
+
+    What parts ever so slowly is left to the forces, for those at other contacts are not in b.
+    """
+    if b >= 0.0:
+        return 1 if v > SLOW else 0
+    return 1 if v > SLOW and 0.5 * v * v > (RISE - gap) * -b else 0
+
+
+@kernel
 def bouncing(
-    count: int, closed: Floats, start: Floats, restitution: Floats, laws: Floats, v: Floats, b: Floats,
-    effective: Floats, law: Floats,
+    count: int, closed: Floats, start: Floats, chosen: Floats, restitution: Floats, laws: Floats, positions: Floats,
+    v: Floats, b: Floats, effective: Floats, law: Floats,
 ) -> int:
     """1 if any contact approaches, else 0. law (1,): of the one that approaches fastest. effective (count,):
-    restitution, but 0 where a bounce would be too brief.
+    restitution, but 0 where a bounce would be too low.
 
     Bounces that follow one another ever faster end in this way, at their limit: the time that is left of them is that
     of the next bounce divided by 1 − e.
@@ -132,7 +143,7 @@ def bouncing(
         if v[first] < fastest:
             fastest = v[first]
             law[0] = laws[int(closed[i])]
-        if v[first] < 0.0 and b[first] < 0.0 and -2.0 * effective[i] * v[first] < -b[first] * BRIEF:
+        if v[first] < 0.0 and rises(positions[int(chosen[first])], -effective[i] * v[first], b[first]) == 0:
             effective[i] = 0.0
     return found
 
@@ -154,8 +165,8 @@ def pulled(n: int, rows: int, count: int, chosen: Floats, impulse: Floats, matri
 
 @kernel
 def staying(
-    count: int, closed: Floats, start: Floats, sides: Floats, chosen: Floats, v: Floats, b: Floats, touch: Floats,
-    counts: Floats,
+    count: int, closed: Floats, start: Floats, sides: Floats, chosen: Floats, positions: Floats, v: Floats,
+    b: Floats, touch: Floats, counts: Floats,
 ) -> None:
     """Only contacts that do not separate for longer than a moment stay in the lists; the others are open.
 
@@ -166,7 +177,7 @@ def staying(
     for i in range(count):
         first = int(start[i])
         many = 1 + int(sides[i])
-        if v[first] > max(STILL, -0.5 * BRIEF * b[first]):
+        if rises(positions[int(chosen[first])], v[first], b[first]) == 1:
             touch[int(closed[i])] = OPEN
         else:
             for s in range(many):

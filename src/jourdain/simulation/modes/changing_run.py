@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +32,8 @@ def modal_routine_of(
 
 class ChangingRun(CompiledRun):
     """One run through modes."""
+
+    stays_in_tables: ClassVar[bool] = False  # conditions are counted on where tables of the user's events have ended
 
     @property
     def layout(self) -> Layout:
@@ -64,12 +68,6 @@ class ChangingRun(CompiledRun):
         self._set(**{"change capacity": float(CHANGES - 32)})
         self.first_marks = np.concatenate([np.empty(0), *self.marks()])
 
-    @property
-    def settled_work(self) -> float:
-        """That impulses did at the start [J]."""
-        noted = self.changes[: int(self.session["change rows"])]
-        return float(noted[:, 1].sum())
-
     def marks(self) -> list[Floats]:
         return [self.session.array(name) for name in ("touch", "heading", "switched", "codes") if self.session.array(name).size]
 
@@ -78,6 +76,16 @@ class ChangingRun(CompiledRun):
         count = int(self.session["change rows"])
         self.noted.append(self.changes[:count].copy())
         self.session["change rows"] = 0.0
+
+    def kept(self) -> dict[str, Floats]:
+        return {"noted": np.concatenate([np.empty((0, self.change_width)), *self.noted])}
+
+    def restore(self, kept: Mapping[str, Floats]) -> str:
+        noted = kept.get("noted")
+        if noted is None or noted.shape[1:] != (self.change_width,) or not np.isfinite(noted).all():
+            return "its changes of the mode are not finite, or not as wide as they must be"
+        self.noted = [noted.copy()]
+        return ""
 
     def look_back(self, rows: Floats) -> dict[str, Floats]:
         """At rows (count, 1 + size + marks) of a run: rates and forces (count, n); multipliers, positions, velocities

@@ -8,7 +8,7 @@ from ...program import Floats, kernel
 from .touching import OPEN, RESTS, SLIPS, SLOW, STICKS
 
 TOUCH = 1e-10  # [m]: a gap below this is closed
-FAR = 1e300
+NOISE = 4e-15  # [m]: of a gap near zero, where bodies are some metres from the origin
 
 
 @kernel
@@ -33,18 +33,19 @@ def hold(
 @kernel
 def watched(
     contacts: int, touch: Floats, positions: Floats, velocities: Floats, carried: Floats, friction: Floats,
-    normals: Floats, slips: Floats, tangents: Floats, heading: Floats, armed: Floats, quiet: Floats, least: Floats,
-    values: Floats,
+    normals: Floats, slips: Floats, tangents: Floats, heading: Floats, armed: Floats, depth: Floats, quiet: Floats,
+    least: Floats, values: Floats,
 ) -> None:
     """values (2 contacts,): positive while a contact stays as it is. First the gap, or the force where it is closed;
     then how far friction is from its cone, or the slip along its heading, in a plane from the speed at which it counts
-    as ended, once it has been faster (armed). least (contacts,): the smaller one of both;
+    as ended, once it has been faster (armed). depth (contacts,): below zero where an open contact's gap is so by
+    rounding; it counts from there. least (contacts,): the smaller one of both;
     of contacts that are quiet only this is told."""
     for k in range(contacts):
         normal = int(normals[k])
         slip = int(slips[k])
         sides = int(tangents[k])
-        values[k] = positions[normal]
+        values[k] = positions[normal] - depth[k]
         values[contacts + k] = 1.0
         if touch[k] == RESTS:
             values[k] = positions[normal] + 0.5 * TOUCH
@@ -69,10 +70,12 @@ def watched(
 @kernel
 def follow_slips(
     contacts: int, touch: Floats, positions: Floats, velocities: Floats, normals: Floats, slips: Floats,
-    tangents: Floats, heading: Floats, armed: Floats,
+    tangents: Floats, heading: Floats, armed: Floats, depth: Floats,
 ) -> None:
     """Headings as slips are now, where these can turn; contacts without force that have opened are open."""
     for k in range(contacts):
+        if positions[int(normals[k])] > 4.0 * NOISE:
+            depth[k] = 0.0
         if touch[k] == RESTS and positions[int(normals[k])] > TOUCH:
             touch[k] = OPEN
         if touch[k] == SLIPS and int(tangents[k]) == 2:
@@ -139,3 +142,16 @@ def wake(contacts: int, least: Floats, quiet: Floats, fired: Floats) -> int:
                 fired[k] = 1.0
                 found = 1
     return found
+
+
+@kernel
+def sound(
+    contacts: int, touch: Floats, positions: Floats, velocities: Floats, normals: Floats, depth: Floats
+) -> None:
+    """depth (contacts,): how far below zero, by rounding, gaps are that have just begun to open, and may still fall
+    where they open slowly."""
+    for k in range(contacts):
+        row = int(normals[k])
+        depth[k] = min(0.0, positions[row]) if touch[k] == OPEN else 0.0
+        if touch[k] == OPEN and velocities[row] <= SLOW:
+            depth[k] -= NOISE

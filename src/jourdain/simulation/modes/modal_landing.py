@@ -14,7 +14,7 @@ from ..landing import Landing
 from ..method import Slots
 from ..polynomial import Polynomial
 from .changes import add, mask, refresh, relapsed
-from .contacts import hush, wake, watched
+from .contacts import hush, sound, wake, watched
 from .facing import AHEAD, BETWEEN, EVENT
 from .modal_plant import ModalPlant
 from .resolving import Resolving
@@ -115,6 +115,10 @@ class ModalLanding(Landing):
             )  # fmt: skip
             draft.perform("modal settling")
             draft.copy(plant.point, y)
+            plant.parts()
+            draft.run(
+                sound, plant.layout.contacts, plant.touch, plant.positions, plant.velocities, plant.normals, plant.depth
+            )
             draft.run(add, 1, self.resolving.work, plant.work(y))
             self._note(y, t)
             self.begin(y, t)
@@ -159,8 +163,8 @@ class ModalLanding(Landing):
         if self.sides:
             draft.run(
                 watched, layout.contacts, plant.touch, plant.positions, plant.velocities, plant.carried,
-                plant.friction, plant.normals, plant.slips, plant.tangents, plant.heading, plant.armed, self.quiet,
-                self.least,
+                plant.friction, plant.normals, plant.slips, plant.tangents, plant.heading, plant.armed, plant.depth,
+                self.quiet, self.least,
                 self.contact_values,
             )  # fmt: skip
         if self.slots and plant.changing.poses is not None:

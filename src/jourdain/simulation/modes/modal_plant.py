@@ -46,7 +46,7 @@ class ModalPlant(Plant):
         self.rates, self.carried = array("udot", n), array("carried", rows)
         self.gained, self.strength = cell("gained"), cell("strength")
         self.choices = cell("choices")
-        self.armed = array("armed", contacts)
+        self.armed, self.depth = array("armed", contacts), array("depth", contacts)
         self.spare, self.wanted = array("spare rows", rows), array("wanted forces", rows)
         self.shares, self.gram = array("shares", rows * rows), array("gram", rows * rows)
         self.block, self.follow, self.reduced = (array(x, n * n) for x in ("block", "follow", "reduced"))
@@ -84,6 +84,10 @@ class ModalPlant(Plant):
         draft.copy(self.rates, self.u(rates))
         draft.copy(self.gained, self.work(rates))
         draft.set({self.evaluations: self.evaluations + 1.0})
+
+    def evaluate(self, y: Array, t: Node, rates: Array) -> None:
+        """The same."""
+        self.motion(y, t, rates)
 
     @property
     def drifts(self) -> bool:
@@ -167,7 +171,7 @@ class ModalPlant(Plant):
             self.parts()
             draft.run(
                 follow_slips, self.layout.contacts, self.touch, self.positions, self.velocities, self.normals,
-                self.slips, self.tangents, self.heading, self.armed,
+                self.slips, self.tangents, self.heading, self.armed, self.depth,
             )  # fmt: skip
         with draft.when(less(STRONG, self.strength)):
             self.look(y, t)

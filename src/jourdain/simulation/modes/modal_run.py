@@ -99,6 +99,11 @@ class ModalRun(Run):
         """Forces of constraint (n, rows), by constraint, friction among them; 0 where one did not act."""
         return {name: self._seen["multipliers"][:, list(rows)] for name, rows in self.layout.changing.places.items()}
 
+    @property
+    def kept_forces(self) -> dict[str, Floats]:
+        """All of them: whether a contact sticks or slips is not told by a state."""
+        return self.forces
+
     @cached_property
     def checks(self) -> Checks:
         """What must stay, and what must come back; conserved momenta are none, for contacts push."""

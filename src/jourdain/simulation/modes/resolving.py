@@ -77,14 +77,14 @@ class Resolving:
             self._at_rows()
             approaches = draft.cell("approaches")
             draft.run(
-                bouncing, self.count, self.closed, self.start, plant.restitution, plant.laws, self.v, self.b,
-                self.effective, self.struck_law, to=approaches,
+                bouncing, self.count, self.closed, self.start, self.chosen, plant.restitution, plant.laws,
+                plant.positions, self.v, self.b, self.effective, self.struck_law, to=approaches,
             )  # fmt: skip
             with draft.when(approaches):
                 self._impact()
             draft.run(
-                staying, self.count, self.closed, self.start, self.sides, self.chosen, self.v, self.b, plant.touch,
-                self.counts,
+                staying, self.count, self.closed, self.start, self.sides, self.chosen, plant.positions, self.v, self.b,
+                plant.touch, self.counts,
             )  # fmt: skip
             self._count()
         self._adopt(0, 0)

@@ -30,7 +30,7 @@ from ...program.procedure import (
 )
 from .body import Body, Plan
 from .code import Code, Kind, Module
-from .kernel import signature, truncated, write_kernels
+from .kernel import kernel_name, signature, truncated, write_kernels
 from .loop import working_memory
 from .machine import WHOLE, Host
 from .module import FIRST_EFFORT, PACKING, PIECE_EFFORT, Source
@@ -43,22 +43,31 @@ NUMBER = Kind(64)
 
 
 def write_procedure(procedure: Procedure, host: Host) -> Iterator[Source]:
-    """The modules, to be linked together; the first one holds `PROCEDURE`."""
+    """The modules, to be linked together, and with those of `write_kernels_of`; the first one holds `PROCEDURE`."""
     writer = _Procedure(procedure, host)
     first = Module(host.attributes)
     writer.write(first)
     for plan, body, kind, once in writer.short:
         plan.write(first, body, 0, kind, writer.packing, host.has_fma, once)
     yield first.text(), FIRST_EFFORT
-    if writer.kernels:
-        module = Module(host.attributes)
-        write_kernels(module, writer.kernels)
-        yield module.text(), WHOLE
     for plan, body, kind, once in writer.long:
         for i in range(len(plan.pieces)):
             module = Module(host.attributes)
             plan.write(module, body, i, kind, writer.packing, host.has_fma, once)
             yield module.text(), PIECE_EFFORT
+
+
+def kernels_of(procedure: Procedure) -> list[Kernel]:
+    """The kernels that it runs, each once."""
+    found = [x.kernel.code for x in procedure.statements if isinstance(x, Run)]
+    return list({kernel_name(x): x for x in found}.values())
+
+
+def write_kernels_of(procedure: Procedure, host: Host) -> Source:
+    """The module of its kernels."""
+    module = Module(host.attributes)
+    write_kernels(module, kernels_of(procedure))
+    return module.text(), WHOLE
 
 
 class _Procedure:
@@ -71,7 +80,6 @@ class _Procedure:
         self.short: list[tuple[Plan, Body, Kind, bool]] = []
         self.long: list[tuple[Plan, Body, Kind, bool]] = []
         self._bodies: dict[tuple[str, Kind, bool], Body] = {}
-        self.kernels: list[Kernel] = []
         for statement in procedure.statements:
             if isinstance(statement, Call):
                 self._body(statement.program, NUMBER, statement.once)
@@ -175,7 +183,6 @@ class _Procedure:
 
     def _run(self, x: Run) -> None:
         code, kernel = self.code, x.kernel.code
-        self.kernels.append(kernel)
         code.module.declare(signature(kernel))
         arrays = iter([self._at(part) for part in x.arrays])
         numbers = iter([] if x.numbers is None else self._values(x.numbers))
