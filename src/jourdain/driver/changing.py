@@ -74,7 +74,7 @@ class Changing(Moving):
 
     @cached_property
     def poses(self) -> Program | None:
-        """Of each pair of polyhedra how the one lies as seen from the other, (pairs, 12): turn row by row, and place."""
+        """How the one of each pair of polyhedra lies as seen from the other (pairs, 12): turn row by row, place."""
         nodes = [x for met in self.system.encounters for x in met.moving]
         if not nodes:
             return None

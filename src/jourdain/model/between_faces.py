@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
+import numpy as np
+
 from ..graph import Node, Role, less, maximum, select
 from ..spatial import Matrix, Vector
 from .encounter import WIDTH, Encounter
@@ -12,6 +14,7 @@ from .seating import Seat
 from .shapes import Box
 from .spots import Scene, Spot, length
 
+FLAT = 1e-9  # of its length: what is thinner is no solid
 PARALLEL = 1e-12  # the sine, squared, of the angle between two edges below which they have no common normal
 
 
@@ -42,6 +45,15 @@ def spots_of(scene: Scene, met: Encounter) -> Iterator[Spot]:
         on_the_one = less(0.5, a.dot(a))  # its face, on which the other's vertex is the point of contact
         point = _chosen(of_edges, arm + along * reach, _chosen(on_the_one, q - met.place, arm))
         yield scene.spot(normal.dot(apart), normal, point)
+
+
+def is_flat(seat: Seat) -> bool:
+    """Whether its vertices, where they are numbers, lie in a plane or nearly so."""
+    points = _corners(seat)
+    if not all(x.is_constant for point in points for x in point):
+        return False
+    sizes = np.linalg.svd(np.array([[x.value for x in v - points[0]] for v in points]), compute_uv=False)
+    return len(points) < 4 or bool(sizes[2] <= FLAT * sizes[0])
 
 
 def _corners(seat: Seat) -> tuple[Vector, ...]:

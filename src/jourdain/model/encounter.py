@@ -21,11 +21,11 @@ FAR = 1e6  # [m]: the gap of a slot in which nothing stands
 class Encounter:
     """Of two bodies.
 
-    slots: names of the contacts. features: symbols, WIDTH for each slot: 1 if two edges face each other, else 0; a point
-    of the one from its center, in its body's axes; a point of the other, likewise; the direction of the one's edge, or
-    the normal of its face; the same of the other; zero where a vertex is. turn: from the one body's axes to the other's;
-    place: from the other's center to the one's, in the other body's axes. one, other: vertices from the center, in the
-    body's axes, expressions of parameters.
+    slots: names of the contacts. features: symbols, WIDTH for each slot: 1 if two edges face each other, else 0; a
+    point of the one from its center, in its body's axes; a point of the other, likewise; the direction of the one's
+    edge, or the normal of its face; the same of the other; zero where a vertex is. turn: from the one body's axes to
+    the other's; place: from the other's center to the one's, in the other body's axes. one, other: vertices from the
+    center, in the body's axes, expressions of parameters.
     """
 
     name: str

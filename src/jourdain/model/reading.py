@@ -13,8 +13,8 @@ from ..graph import Graph, Node, Role
 from ..spatial import Vector
 from .arguments import is_name
 from .changing import Contact, Switching
-from .entries import Entry
 from .encounter import Encounter
+from .entries import Entry
 from .expressions import ACTING, ANYTHING, CONTACTING, LONGEST_OWN_NAME, MOST, NAMELESS, STATIC, Expressions
 from .guide import RATE
 from .linear import why_not_linear

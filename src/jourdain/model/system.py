@@ -363,6 +363,12 @@ class System:
         """The constraint of this name."""
         return self.conditions[_index(name, self._constraint_indices, "constraint", self.name)]
 
+    @cached_property
+    def found_while_moving(self) -> frozenset[str]:
+        """Constraints of contacts between features that face each other for a time, of boxes and meshes."""
+        slots = {name for met in self.encounters for name in met.slots}
+        return frozenset(x for each in self.contacts if each.name in slots for x in (each.normal, each.slip) if x)
+
     def contact(self, name: str) -> Contact:
         """The contact point or stop of this name."""
         return self.contacts[_index(name, self._contact_indices, "contact", self.name)]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from .arguments import Scalar
 from .between_curves import ball_on_ball, ball_on_box, ball_on_capsule, ball_on_cylinder, capsule_on_capsule
-from .between_faces import encounter, spots_of
+from .between_faces import encounter, is_flat, spots_of
 from .changing import ImpactLaw
 from .drafts import EncounterDraft
 from .encounter import SLOTS
@@ -79,6 +79,10 @@ class Touching(Rolling, Changing):
             return ()
         kinds = scene.one.kind, scene.other.kind
         if kinds in FACETED:
+            for each, side in ((scene.one, "one"), (scene.other, "other")):
+                if is_flat(each):
+                    self.mistakes.add(f"the mesh of the {side} side of {what} lies in a plane; a solid one is needed")
+                    return ()
             names = tuple(f"{good} {k}" for k in range(1, SLOTS + 1))
             met = encounter(scene, self.claim("encounter", good, "contact"), names)
             self.encounters[good] = EncounterDraft(met, users_line())

@@ -1,4 +1,4 @@
-"""Where two polyhedra touch, or will touch next: corners of the polygon in which two faces overlap, and what parts them.
+"""Where two polyhedra touch, or will next: corners of the polygon in which two faces overlap, and what parts them.
 
 The two faces are those that face each other most. Each corner of the polygon is a vertex of the one over the other's
 face, the other way round, or where two edges cross; its gap is that of the slot in which it will stand.
@@ -6,7 +6,7 @@ face, the other way round, or where two edges cross; its gap is that of the slot
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from .separation import PARALLEL, Separation
 
 Floats = NDArray[np.float64]
 WITHIN = 1e-9  # of the size: a corner may lie outside by less, and two edges cross farther than that from their ends
-STEEP = 0.5  # cosine of the angle between two edges' normal and the other contacts', from which they do not belong to them
+STEEP = 0.5  # cosine of the angle between normals, two edges' and that of all, above which these do not belong together
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Manifold:
         if kind == VERTEX_FACE:
             return np.asarray(turn @ one.vertices[i] + place)
         if kind == FACE_VERTEX:
-            return other.vertices[j]
+            return np.asarray(other.vertices[j])
         a, b = turn @ one.directions[i], other.directions[j]
         p = turn @ one.vertices[one.edges[i, 0]] + place
         w, cosine = p - other.vertices[other.edges[j, 0]], float(a @ b)
@@ -135,7 +135,7 @@ class Manifold:
         else:
             at = turn @ self.one.vertices[self.one.edges[edge[0], 0]] + place
             made = self._edges(*edge, n, turn, place, at)
-            found = [] if made is None else [made]
+            found = [] if made is None else [replace(made, faces=False)]
         return sorted(found, key=lambda x: x.gap)
 
 

@@ -34,8 +34,8 @@ def library() -> Any:
 @dataclass(frozen=True)
 class Parted:
     """distance: the largest by which a plane along a face or two edges parts the two [m], below zero where none does.
-    normal: of that plane, towards the one, in the other's axes. face: the one's or the other's, whose plane it is; edge:
-    one of each; -1 where there is none."""
+    normal: of that plane, towards the one, in the other's axes. face: the one's or the other's, whose plane it is;
+    edge: one of each; -1 where there is none."""
 
     distance: float
     normal: Floats

@@ -54,7 +54,8 @@ class ChangingRun(CompiledRun):
         self.detector = Detector(system, dict(zip(system.parameters, parameters)))
         sides = np.full(2 * layout.contacts + len(self.detector.contacts), -1.0)
         return {
-            **layout.given, **self.detector.given, "changes": self.changes, "seen": np.empty(0), "calls": np.zeros(len(layout.call_places)),
+            **layout.given, **self.detector.given, "changes": self.changes, "seen": np.empty(0),
+            "calls": np.zeros(len(layout.call_places)),
             "directions": np.concatenate([directions, np.ones(len(layout.conditions)), sides]),
         }  # fmt: skip
 
@@ -69,7 +70,8 @@ class ChangingRun(CompiledRun):
         self.first_marks = np.concatenate([np.empty(0), *self.marks()])
 
     def marks(self) -> list[Floats]:
-        return [self.session.array(name) for name in ("touch", "heading", "switched", "codes") if self.session.array(name).size]
+        parts = map(self.session.array, ("touch", "heading", "switched", "codes"))
+        return [x for x in parts if x.size]
 
     def take(self) -> None:
         super().take()

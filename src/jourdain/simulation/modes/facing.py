@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...driver.changing import Changing
-from ...graph import Node
 from ...model.encounter import SLOTS, WIDTH
 from ...program import Array, Draft, Part
 from ..features.codes import PLACES, renew, spread, staying
@@ -34,9 +33,8 @@ class Facing:
             )
         )  # fmt: skip
         self.is_new, self.missed = draft.cell("features are new"), draft.cell("contact was missed")
-        self._asked, self._answer = draft.array("asked", 1 + 12 * n + 3 * self.slots), draft.array(
-            "answer", 3 * self.slots + 2
-        )
+        self._asked = draft.array("asked of the detector", 1 + 12 * n + 3 * self.slots)
+        self._answer = draft.array("answer of the detector", 3 * self.slots + 2)
 
     @property
     def more(self) -> Sequence[Array]:
