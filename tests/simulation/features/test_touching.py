@@ -56,7 +56,7 @@ def simulated(system: System, q: Floats, u: Floats, end: float, **more: Any) -> 
     assert isinstance(run, ModalRun)
     assert run.status.name == "DONE"
     energy = run.compiled.energy(run.q, run.u).total
-    assert np.diff(energy).max() < 1e-12
+    assert np.diff(energy).max() < 1e-9  # a gap below 1e-10 m is closed, which lifts a kilogram so far
     assert max(run.checks.drift.values()) < 1e-9
     return run
 
@@ -100,7 +100,7 @@ def test_one_edge_on_another() -> None:
     assert len(first.impulses) == 1
     # The impulse acts at the middle of the bar's length, and off it across, by x.
     speed, arm = np.sqrt(0.2 * G), abs(x)
-    about_y = 2.0 * (0.2**2 + 0.1**2) / 12.0
+    about_y = (0.2**2 + 0.1**2) / 12.0  # as declared, of 1 kg
     impulse = 1.6 * speed / (0.5 + arm * arm / about_y)
     assert float(sum(v[0] for v in first.impulses.values())) == pytest.approx(impulse, rel=1e-12)
     assert first.u[5] == pytest.approx(impulse / 2.0 - speed, rel=1e-12)
@@ -229,11 +229,11 @@ def test_saved_and_loaded(tmp_path: Path) -> None:
 
 def test_placed_in_another_model_and_taken_away() -> None:
     m = jd.Model("twice")
-    m.add(stack(1), "left")
-    m.add(stack(1), "right")
+    m.place(stack(1), "left")
+    m.place(stack(1), "right", at=(2, 0, 1), rotation=[("z", 0.5)])
     system = m.system()
     assert [x.name for x in system.encounters] == ["left.on 1", "right.on 1"]
-    run = simulated(system, *still((0.0, 0.0, 0.06, 0.0), (0.0, 0.0, 0.08, 0.0)), 0.3)
+    run = simulated(system, *still((0.0, 0.0, 0.06, 0.0), (0.03, 0.0, 0.08, 20.0)), 0.3)
     assert run.q[-1, [2, 9]] == pytest.approx([0.05, 0.05], abs=1e-13)
     m.remove("left.block 1")
     assert [x.name for x in m.system().encounters] == ["right.on 1"]

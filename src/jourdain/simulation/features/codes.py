@@ -138,9 +138,12 @@ def staying(
 
 
 @kernel
-def renew(encounters: int, contacts: Floats, touch: Floats, normals: Floats, positions: Floats, values: Floats) -> None:
-    """values (contacts,) of open slots are their gaps, which have jumped; what is touched is as if it were not yet."""
+def renew(
+    encounters: int, before: Floats, codes: Floats, contacts: Floats, normals: Floats, positions: Floats, least: float,
+    values: Floats,
+) -> None:
+    """values (contacts,) of slots in which something else stood before are their gaps now, or at least the least."""
     for k in range(encounters * SLOTS):
-        contact = int(contacts[k])
-        if touch[contact] == 0.0:
-            values[contact] = max(positions[int(normals[contact])], 1e-300)
+        if codes[k] != before[k]:
+            contact = int(contacts[k])
+            values[contact] = max(positions[int(normals[contact])], least)

@@ -24,7 +24,7 @@ class Facing:
         place = {x.name: k for k, x in enumerate(system.contacts)}
         self._contacts = [place[name] for met in system.encounters for name in met.slots]
         self.codes, self.features = draft.array("codes", self.slots), draft.array("features", self.slots * WIDTH)
-        self.poses = draft.array("poses", 12 * n)
+        self.codes_before, self.poses = draft.array("codes before", self.slots), draft.array("poses", 12 * n)
         self.contacts, self.places, self.margins, self.tables, self._detectors = (
             draft.array(name, length, given=True)
             for name, length in (
@@ -52,6 +52,7 @@ class Facing:
         moment = draft.cell("moment of the question")
         draft.set({moment: when})
         asked, answer = self._asked, self._answer
+        draft.copy(self.codes, self.codes_before)
         draft.copy(moment, asked.part(0, 1))
         draft.copy(self.poses, asked.part(1, 12 * n))
         draft.copy(self.codes, asked.part(1 + 12 * n, slots))
@@ -74,8 +75,10 @@ class Facing:
             values,
         )  # fmt: skip
 
-    def renew(self, touch: Array, normals: Array, positions: Array, values: Part) -> None:
-        """Emits the gaps of open slots, values (contacts,) that are watched, which have jumped with the features."""
-        self.draft.run(renew, self.count, self.contacts, touch, normals, positions, values)
+    def renew(self, normals: Array, positions: Array, least: float, values: Part) -> None:
+        """Emits the gaps that are watched, values (contacts,), which have jumped with the features."""
+        self.draft.run(
+            renew, self.count, self.codes_before, self.codes, self.contacts, normals, positions, least, values
+        )
 
 

@@ -13,7 +13,7 @@ from ...program import Array, Place
 from ..landing import Landing
 from ..method import Slots
 from ..polynomial import Polynomial
-from .changes import add, mask, refresh, relapsed
+from .changes import PAST, add, mask, refresh, relapsed
 from .contacts import hush, sound, wake, watched
 from .facing import AHEAD, BETWEEN, EVENT
 from .modal_plant import ModalPlant
@@ -22,6 +22,7 @@ from .resolving import Resolving
 CHAIN = 20.0  # changes that cause one another at one time
 CROWD = 1000.0  # changes within a moment
 MOMENT = 1e-7  # [s]
+OVERLAPPING = -1e300  # features that face each other only at a step's end may have overlapped all along
 
 
 class ModalLanding(Landing):
@@ -81,7 +82,7 @@ class ModalLanding(Landing):
             plant.look(at.new, at.end)
             plant.meet(AHEAD, self.fired, self.conditions)
             with draft.when(plant.facing.is_new):
-                self._renew(at.y, at.t)
+                self._renew(at.y, at.t, OVERLAPPING)
                 plant.look(at.new, at.end)
                 draft.perform("modal motion")
         super().watch()
@@ -95,7 +96,7 @@ class ModalLanding(Landing):
                 plant.meet(BETWEEN, self.fired, self.conditions)
                 draft.set({self.changed: plant.facing.missed})
                 with draft.when(plant.facing.is_new):
-                    self._renew(y, t)
+                    self._renew(y, t, PAST)
 
     def change(self, y: Array, t: Node) -> None:
         """Emits a change of the mode at a state, and the first values to watch in it."""
@@ -172,13 +173,13 @@ class ModalLanding(Landing):
             plant.facing.stay(plant.touch, self.facing_values)
         self._gather(to)
 
-    def _renew(self, y: Array, t: Node) -> None:
-        """The values at the beginning of a step, of other features."""
+    def _renew(self, y: Array, t: Node, least: float) -> None:
+        """The gaps of other features at the beginning of a step; below the least they are as if they were that."""
         plant = self.modal
         plant.look(y, t)
         plant.parts()
         values = self.old.part(self.users + self.conditions, plant.layout.contacts)
-        plant.facing.renew(plant.touch, plant.normals, plant.positions, values)
+        plant.facing.renew(plant.normals, plant.positions, least, values)
 
     def _conditions(self, y: Array, t: Node) -> None:
         draft, plant, layout = self.plant.draft, self.modal, self.modal.layout
