@@ -250,6 +250,16 @@ def test_slots_are_not_switched_by_hand() -> None:
         jd.compile(stack(1)).in_mode({"on 1 3"})
 
 
+def test_a_machine_cannot_wait() -> None:
+    with pytest.raises(ValueError, match="is of two polyhedra, whose features are sought in Python"):
+        jd.Machine(stack(1), *still((0, 0, 0.2, 0)), jd.RK4(1e-3))
+
+
+def test_a_start_that_overlaps_is_refused() -> None:
+    with pytest.raises(jd.StateError, match=re.escape("the gap of 'on 1 1' is -0.02")):
+        jd.simulate(stack(1), *still((0, 0, 0.03, 0)), 0.1)
+
+
 def test_mistakes() -> None:
     m = jd.Model("wrong")
     body = m.body("plate", mass=1.0, inertia=inertia(SIZES))

@@ -6,22 +6,18 @@ are free, those that may touch first before those that merely keep the bodies ap
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...graph import interpret
 from ...model.encounter import SLOTS
-from ...model.system import System
-from ...spatial import Vector
 from .codes import PARKED, code, decoded, inside
 from .manifold import Feature, Manifold
-from .polyhedron import Polyhedron
+from .polyhedra import Polyhedra
 
 Floats = NDArray[np.float64]
 AHEAD, BETWEEN, EVENT = 0.0, 1.0, 2.0  # a step that is to be watched; a step that stands; something has happened
-MARGIN = 1e-7  # of the size: so far past its end a closed contact's point goes before another stands in its place
 SAME = 1e-6  # of the size: points nearer to each other are one
 TOUCHES = 1e-8  # of the size: a gap below this is none, where something has happened
 EMPTY = code(PARKED, 0, 0)
@@ -29,36 +25,11 @@ OPEN = 0.0
 
 
 class Detector:
-    """For all encounters of a system, at the parameters of a run."""
+    """For all pairs of polyhedra of a system, at the parameters of a run."""
 
-    def __init__(self, system: System, parameters: Mapping[str, float]) -> None:
-        self.pairs: list[Manifold] = []
-        tables: list[Floats] = []
-        places: list[float] = []
-        start = 0
-        for met in system.encounters:
-            one, other = (
-                Polyhedron.of(_numbers(x, system, parameters), f"{which} of {met.name!r}")
-                for x, which in ((met.one, "the one side"), (met.other, "the other side"))
-            )
-            self.pairs.append(Manifold(one, other))
-            for each in (one, other):
-                table, where = each.table(start)
-                tables.append(table)
-                places += where
-                start += len(table)
-        self.tables, self.places = np.concatenate([np.empty(0), *tables]), np.array(places, float)
-        self.margins = np.array([MARGIN * x.size for x in self.pairs])
-        contact = {x.name: k for k, x in enumerate(system.contacts)}
-        self.contacts = [contact[name] for met in system.encounters for name in met.slots]
-
-    @property
-    def given(self) -> dict[str, Floats]:
-        """Arrays that compiled code asks for."""
-        return {
-            "polyhedra": self.tables, "places of polyhedra": self.places, "margins": self.margins,
-            "slots' contacts": np.array([float(x) for x in self.contacts]), "detector": np.zeros(1),
-        }  # fmt: skip
+    def __init__(self, polyhedra: Polyhedra) -> None:
+        self.pairs = [Manifold(*x) for x in polyhedra.pairs]
+        self.tables, self.places, self.margins = polyhedra.tables, polyhedra.places, polyhedra.margins
 
     def __call__(self, source: Floats, target: Floats) -> None:
         """source: what is asked; poses (pairs, 12), codes (pairs, SLOTS), touch and fired alike. target: codes, touch,
@@ -155,10 +126,4 @@ def _add(wanted: Sequence[Feature], codes: Floats, touch: Floats) -> None:
     free = [i for i in range(SLOTS) if touch[i] == OPEN and codes[i] == EMPTY]
     for i, x in zip(free, wanted):
         codes[i] = x.code
-
-
-def _numbers(vectors: Sequence[Vector], system: System, parameters: Mapping[str, float]) -> Floats:
-    nodes = [x for v in vectors for x in v]
-    values = {x: parameters[x.name] for x in system.graph.symbols if x.name in parameters and x.is_static}
-    return np.array([float(x) for x in interpret(nodes, values)]).reshape(-1, 3)
 

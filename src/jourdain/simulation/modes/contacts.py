@@ -8,6 +8,7 @@ from ...program import Floats, kernel
 from .touching import OPEN, RESTS, SLIPS, SLOW, STICKS
 
 TOUCH = 1e-10  # [m]: a gap below this is closed
+GIVE = 2e-6  # of the greatest friction: what sticks holds so much more, so that it slips with certainty when it lets go
 NOISE = 4e-15  # [m]: of a gap near zero, where bodies are some metres from the origin
 
 
@@ -55,7 +56,7 @@ def watched(
             squares = 0.0
             for s in range(sides):
                 squares += carried[slip + s] * carried[slip + s]
-            values[contacts + k] = friction[k] * carried[normal] - sqrt(squares)
+            values[contacts + k] = friction[k] * (1.0 + GIVE) * carried[normal] - sqrt(squares)
         if touch[k] == SLIPS:
             total = 0.0
             for s in range(sides):
@@ -115,20 +116,35 @@ def gather(
 
 
 @kernel
-def hush(contacts: int, fired: Floats, before: Floats, touch: Floats, quiet: Floats) -> None:
-    """Contacts whose force has been decided anew, and which go on as before, are quiet till the end of the next step.
+def hush(contacts: int, spares: int, fired: Floats, before: Floats, touch: Floats, quiet: Floats) -> None:
+    """Closed contacts are quiet till the end of the next step, where forces have been decided anew and all goes on.
 
-    Only where contacts share a load that motion does not tell: then other forces that are allowed were found, and these
-    may be at the brink at once. fired (2 contacts,); before, touch: how contacts touched and touch.
+    Only where contacts share a load that motion does not tell, or hardly (spares: rows that others imply): then other
+    forces that are allowed were found, and some may be at the brink at once. fired (2 contacts,); before, touch: how
+    contacts touched and touch.
     """
-    same = 1
+    same = 1 if spares > 0 else 0
+    asked = 0
     for k in range(contacts):
         if before[k] != touch[k]:
             same = 0
+        if touch[k] != OPEN and (fired[k] != 0.0 or fired[contacts + k] != 0.0):
+            asked = 1
     for k in range(contacts):
-        quiet[k] = 0.0
-        if same == 1 and touch[k] != OPEN and (fired[k] != 0.0 or fired[contacts + k] != 0.0):
-            quiet[k] = 1.0
+        quiet[k] = 1.0 if same == 1 and asked == 1 and touch[k] != OPEN else 0.0
+
+
+@kernel
+def implied(rows: int, holds: Floats, owners: Floats, rank: int) -> int:
+    """How many rows hold beyond the rank, if any of them is a contact's."""
+    held = 0
+    some = 0
+    for i in range(rows):
+        if holds[i] != 0.0:
+            held += 1
+            if owners[i] == -2.0:
+                some = 1
+    return held - rank if some == 1 else 0
 
 
 @kernel

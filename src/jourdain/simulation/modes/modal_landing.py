@@ -13,13 +13,18 @@ from ...program import Array, Place
 from ..landing import Landing
 from ..method import Slots
 from ..polynomial import Polynomial
-from .changes import PAST, add, mask, refresh, relapsed
-from .contacts import hush, sound, wake, watched
+from ..start import NEAR
+from .changes import PAST, add, mask, missed, refresh, relapsed
+from .conditions import clear, decide, remember
+from .contacts import hush, implied, sound, wake, watched
+from .contradiction import contradicts
 from .facing import AHEAD, BETWEEN, EVENT
 from .modal_plant import ModalPlant
+from .recognising import surface
 from .resolving import Resolving
 
 CHAIN = 20.0  # changes that cause one another at one time
+FEW = 8.0  # changes within a moment that are nothing special
 CROWD = 1000.0  # changes within a moment
 MOMENT = 1e-7  # [s]
 OVERLAPPING = -1e300  # features that face each other only at a step's end may have overlapped all along
@@ -42,7 +47,9 @@ class ModalLanding(Landing):
             draft.array(x, contacts) for x in ("quiet", "least", "least at the end", "touched")
         )
         self.fired = draft.array("fired", self.conditions + self.sides + self.slots)
+        self.spares = draft.cell("spare rows of contacts")
         self.changed, self.relapse = draft.cell("changed"), draft.cell("relapse")
+        self.spent = draft.array("spent", self.conditions)
         self.levels = draft.array("levels", self.conditions, given=True)
         self.resolving = Resolving(plant, self.fired, self.conditions)
         self.resolving.emit()
@@ -50,7 +57,8 @@ class ModalLanding(Landing):
         self.log = draft.array("changes", 0, given=True)
         self.log_rows, self.log_capacity = draft.cell("change rows"), draft.cell("change capacity")
         self.crowd, self.since = draft.cell("crowd"), draft.cell("crowd since")
-        self.stuck = draft.cell("stuck")
+        self.stuck, self.afar, self.contradiction = (draft.cell(x) for x in ("stuck", "afar", "contradiction"))
+        self.imposed = draft.array("positions imposed", plant.layout.rows)
 
     @property
     def has_room(self) -> Node:
@@ -87,6 +95,13 @@ class ModalLanding(Landing):
                 draft.perform("modal motion")
         super().watch()
 
+    def first_look(self, y: Array, t: Node) -> None:
+        """Emits the start's features, so that gaps are those of what faces each other there."""
+        if self.slots:
+            self.modal.look(y, t)
+            self.modal.meet(EVENT, self.fired, self.conditions)
+            self.modal.parts()
+
     def meet(self, y: Array, t: Node) -> None:
         """Emits, after a step that stands, a look for other features; a contact that was missed fires."""
         if self.slots:
@@ -103,17 +118,22 @@ class ModalLanding(Landing):
         draft, plant, chain = self.plant.draft, self.modal, self.plant.draft.cell("links of the chain")
         plant.look(y, t)
         plant.meet(EVENT, self.fired, self.conditions)
-        draft.set({chain: 0.0, self.relapse: 1.0})
+        draft.set({chain: 0.0, self.relapse: 1.0, self.afar: 0.0})
+        draft.run(clear, self.conditions, self.spent)
         with draft.loop(self.relapse * less(chain, CHAIN)):
             draft.set({chain: chain + 1.0})
             draft.copy(y, self.before)
+            draft.run(remember, self.conditions, self.fired, self.spent)
             draft.copy(plant.touch, self.touched)
             plant.look(y, t)
             draft.perform("resolve")
+            plant.recognise()
+            draft.run(implied, plant.layout.rows, plant.holds, plant.owners, plant.rank, to=self.spares)
             draft.run(
-                hush, plant.layout.contacts, self.fired.part(self.conditions, self.sides), self.touched, plant.touch,
-                self.quiet,
+                hush, plant.layout.contacts, self.spares + less(FEW, self.crowd),
+                self.fired.part(self.conditions, self.sides), self.touched, plant.touch, self.quiet,
             )  # fmt: skip
+            self._look_at_jumps()
             draft.perform("modal settling")
             draft.copy(plant.point, y)
             plant.parts()
@@ -123,7 +143,15 @@ class ModalLanding(Landing):
             draft.run(add, 1, self.resolving.work, plant.work(y))
             self._note(y, t)
             self.begin(y, t)
-        draft.set({self.changed: 0.0, self.stuck: self.relapse})
+        plant.look(y, t)
+        plant.parts()
+        draft.run(
+            contradicts, plant.layout.rows, plant.layout.speeds, plant.holds, plant.matrix, plant.velocities,
+            plant.u(y), to=self.contradiction,
+        )  # fmt: skip
+        draft.set({
+            self.changed: 0.0, self.stuck: self.relapse, self.contradiction: maximum(self.contradiction, plant.lost),
+        })  # fmt: skip
         with draft.when(less(MOMENT, absolute(t - self.since))):
             draft.set({self.crowd: 0.0, self.since: t})
         draft.set({self.crowd: self.crowd + 1.0})
@@ -136,23 +164,37 @@ class ModalLanding(Landing):
         super().begin(y, t)
         draft.run(refresh, self.sides, self.contact_values)
         draft.run(refresh, self.slots, self.facing_values)
+        draft.run(decide, self.conditions, self.levels, self.spent, self.condition_values)
         draft.run(
             relapsed, self.conditions, self.fired.length, self.levels, self.condition_values, self.fired,
             to=self.relapse,
         )
         self._gather(self.old)
 
+    def _look_at_jumps(self) -> None:
+        """Whether what has just been imposed is far from holding: positions would jump."""
+        draft, plant, miss = self.plant.draft, self.modal, self.plant.draft.cell("miss imposed")
+        draft.run(missed, plant.layout.rows, plant.holds, plant.positions, to=miss)
+        with draft.when(less(NEAR, miss)):
+            draft.copy(plant.positions, self.imposed)
+            draft.set({self.afar: 1.0})
+
     # -- inside ---------------------------------------------------------------------------------------------------
 
     def _values(self, y: Array, t: Node, to: Array) -> None:
         plant = self.modal
-        plant.look(y, t)
-        plant.draft.perform("modal motion")
+        if plant.layout.contacts or plant.layout.multiplier_rows:
+            plant.look(y, t)
+            plant.draft.perform("modal motion")
         self._after_motion(y, t, to)
 
     def _values_at_end(self) -> None:
         self._after_motion(self.at.new, self.at.end, self.new)
-        self.plant.draft.copy(self.least, self.least_at_end)
+        draft, plant = self.plant.draft, self.modal
+        draft.copy(self.least, self.least_at_end)
+        if plant.layout.modes and plant.layout.contacts:  # in a mode's own code nothing else looks at depths
+            with draft.when(plant.mode):
+                draft.run(surface, plant.layout.contacts, plant.positions, plant.normals, plant.depth)
 
     def _after_motion(self, y: Array, t: Node, to: Array) -> None:
         """The last motion was at y."""
@@ -184,22 +226,19 @@ class ModalLanding(Landing):
     def _conditions(self, y: Array, t: Node) -> None:
         draft, plant, layout = self.plant.draft, self.modal, self.modal.layout
         if layout.crossings is not None:
-            needed = draft.array("multipliers", len(layout.multiplier_rows))
-            for k, row in enumerate(layout.multiplier_rows):
-                draft.copy(plant.carried.part(row, 1), needed.part(k, 1))
             values = draft.array("crossings", len(layout.crossing_places))
-            own: list[Place] = [plant.q(y), plant.u(y), plant.inputs, t]
+            more = list[Place]()
             if layout.multiplier_rows:
-                own.append(needed)
-            draft.call(layout.crossings, own, [values], plant.parameters)
+                needed = draft.array("multipliers", len(layout.multiplier_rows))
+                for k, row in enumerate(layout.multiplier_rows):
+                    draft.copy(plant.carried.part(row, 1), needed.part(k, 1))
+                more.append(needed)
+            plant.run(layout.crossings, y, t, [values], more)
             for k, place in enumerate(layout.crossing_places):
                 draft.copy(values.part(k, 1), self.condition_values.part(place, 1))
         for k, place in enumerate(layout.call_places):
-            asked = draft.array("asked", 1 + plant.own)
             slots = draft.array("calls", len(layout.call_places), given=True)
-            draft.copy(t, asked.part(0, 1))
-            draft.copy(y.part(0, plant.own), asked.part(1, plant.own))
-            draft.foreign(slots.part(k, 1), asked, self.condition_values.part(place, 1))
+            plant.ask(slots.part(k, 1), y, t, self.condition_values.part(place, 1))
         draft.run(
             mask, self.conditions, self.resolving.targets, self.resolving.turns, plant.switched, self.condition_values
         )
@@ -215,7 +254,7 @@ class ModalLanding(Landing):
         """A row of the table of changes."""
         draft, plant, column = self.plant.draft, self.modal, 0
         for part in (t, self.resolving.work, self.before, y, plant.touch, plant.switched, self.resolving.impulses,
-                     self.fired):  # fmt: skip
+                     self.fired.part(0, self.conditions + self.sides)):  # fmt: skip
             length = 1 if isinstance(part, Node) else part.length
             if length:
                 draft.store(part, self.log, self.log_width, column, self.log_rows)
@@ -228,5 +267,5 @@ class ModalLanding(Landing):
         layout = self.modal.layout
         return (
             2 + 2 * self.plant.size + layout.contacts + len(layout.switches) + layout.rows + self.conditions
-            + self.sides + self.slots
+            + self.sides
         )  # fmt: skip
