@@ -250,6 +250,31 @@ def test_slots_are_not_switched_by_hand() -> None:
         jd.compile(stack(1)).in_mode({"on 1 3"})
 
 
+def test_modes_of_slots_have_no_equations_of_their_own() -> None:
+    with pytest.raises(ValueError, match="contact 'on 1 1' is of features that face each other for a time"):
+        jd.simulate(stack(1), *still((0, 0, 0.2, 0)), 0.1, modes=[("on 1 1",)])
+
+
+def test_it_goes_on_to_the_same_bits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After Ctrl-C, from a checkpoint: what stands in the slots, too."""
+    from jourdain.simulation import compiled_run
+
+    q, u = still((0.02, 0.0, 0.2, 0.0))
+    q[3:] = Rotation.from_euler("xyz", [0.3, 0.2, 0.1]).as_quat()
+    whole = jd.simulate(stack(1), q, u, 0.4)
+    monkeypatch.setattr(compiled_run, "FIRST", 10)
+
+    def interrupt(share: float) -> None:
+        if share > 0.4:
+            raise KeyboardInterrupt
+
+    file = tmp_path / "run.npz"
+    begun = jd.simulate(stack(1), q, u, 0.4, progress=interrupt, checkpoint=file)
+    assert begun.status.name == "INTERRUPTED"
+    done = jd.resume(file, stack(1))
+    assert done.q.tobytes() == whole.q.tobytes()
+
+
 def test_a_machine_cannot_wait() -> None:
     with pytest.raises(ValueError, match="is of two polyhedra, whose features are sought in Python"):
         jd.Machine(stack(1), *still((0, 0, 0.2, 0)), jd.RK4(1e-3))

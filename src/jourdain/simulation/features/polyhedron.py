@@ -7,7 +7,6 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import ConvexHull, QhullError
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.intp]
@@ -27,6 +26,8 @@ class Polyhedron:
     @classmethod
     def of(cls, points: Floats, what: str) -> Polyhedron:
         """The convex hull. what: for the message where it has no volume."""
+        from scipy.spatial import ConvexHull, QhullError
+
         try:
             hull = ConvexHull(points)
         except (QhullError, ValueError):
