@@ -54,7 +54,7 @@ class Landing:
 
     @property
     def has_room(self) -> Node:
-        return less_equal(self.rows + float(self.count), self.capacity)
+        return less_equal(self.rows + float(self.users), self.capacity)
 
     def begin(self, y: Array, t: Node) -> None:
         """Emits the guards' first values."""
