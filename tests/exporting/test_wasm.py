@@ -167,6 +167,25 @@ def asking() -> jd.System:
     return m.system()
 
 
+def rubbing() -> jd.System:
+    m = jd.Model("rubbing")
+    slide = m.link("slide")
+    m.prismatic("x", m.ground, slide, axis="x")
+    m.prismatic("y", slide, m.body("body", mass=1.0, inertia=jd.point_mass), axis="y")
+    m.keep("wall", m["y"].speed)
+    m.switch("held", m["x"].speed)
+    m.friction("wall", m["x"].speed, coefficient=0.1)
+    return m.system()
+
+
+def boxes() -> jd.System:
+    m = jd.Model("boxes")
+    body = m.body("body", mass=1.0, inertia=jd.principal(0.1, 0.1, 0.1))
+    m.free("free", m.ground, body)
+    m.contact("on", (body, jd.shapes.Box((0.2, 0.2, 0.2))), jd.shapes.Box((1.0, 1.0, 0.1)))
+    return m.system()
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
@@ -177,6 +196,9 @@ def asking() -> jd.System:
         ({"q0": [0.0]}, r"q0 must be 2 finite numbers \(.*\), not \[0.0\]"),
         ({"u0": [0.0, np.nan]}, "u0 must be 2 finite numbers"),
         ({"system": no_freedom()}, "has no freedom"),
+        ({"system": boxes(), "q0": [0, 0, 1, 0, 0, 0, 1]}, r"\('on'\) are of two polyhedra"),
+        ({"system": rubbing()}, r"friction that depends on forces of constraints \('friction 1'\) cannot follow yet"),
+        ({"system": jd.compile(jd.gallery.shopping_cart()).with_inputs({"F": np.ones(3)})}, "inputs have batch axes"),
         ({"system": asking()}, r"ask functions in Python \('grip'\)"),
         ({"system": jd.compile(jd.gallery.double_pendulum()).with_parameters({"m1": np.ones(3)})}, "batch axes"),
     ],

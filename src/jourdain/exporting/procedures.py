@@ -111,6 +111,12 @@ def _refuse(plan: Plan) -> None:
             f"switches of system {system.name!r} ask functions in Python ({names}), which cannot be exported; leave "
             "their conditions out, and turn them by hand"
         )
+    if system.encounters:
+        names = ", ".join(repr(x.name) for x in system.encounters)
+        raise ValueError(
+            f"contacts of system {system.name!r} ({names}) are of two polyhedra, whose features are sought in Python, "
+            "which cannot be exported; take shapes with gaps in closed form"
+        )
     if system.frictions and changes(system):
         names = ", ".join(repr(x.name) for x in system.frictions)
         raise ValueError(
