@@ -57,6 +57,8 @@ def test_the_page_plays_pauses_and_begins_again(page: Browser) -> None:
     assert page.run(wait) > first > 0.0
     assert "energy" in page.run('document.getElementById("now").textContent')
     assert page.run('document.getElementById("state").rows.length') == 2
+    assert page.run("[document.title, document.querySelector('h1').textContent]") == ["double-pendulum"] * 2
+    assert page.run("[...document.body.innerText.matchAll(/%[A-Z]+%/g)].length") == 0
     page.run('document.getElementById("play").click()')
     still = page.run("system.t")
     assert page.run(wait) == still

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import html
 import json
+import re
 from importlib.resources import files as resources
 from typing import Any
 
@@ -92,6 +93,4 @@ def _page(plan: Plan, script: str, code: bytes) -> str:
         "POLICY": POLICY, "TITLE": html.escape(plan.compiled.system.name), "SCRIPT": script,
         "CODE": base64.b64encode(code).decode(),
     }  # fmt: skip
-    for name, value in places.items():
-        page = page.replace(f"%{name}%", value, 1)
-    return page
+    return re.sub(r"%([A-Z]+)%", lambda found: places[found[1]], page)
