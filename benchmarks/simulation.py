@@ -1,4 +1,5 @@
-"""Times of simulation: the Stanford arm and the shopping cart, compiled whole, beside SciPy on the same equations.
+"""Times of simulation: the Stanford arm and the shopping cart, compiled whole, beside SciPy on the same equations; and
+the cart while a guard makes its caster stick and lets it go, by the equations of each mode and by those of all modes.
 
     python benchmarks/simulation.py
 
@@ -85,7 +86,31 @@ def fixed() -> None:
     print(table(["fixed steps", "method", "a step", "steps"], rows))
 
 
+def switching() -> None:
+    """Steps a second where constraints change: the cart's caster sticks while sin(500 t) is positive."""
+    m = jd.Model.of(jd.gallery.shopping_cart())
+    m.switch("by the clock", m["swivel"].speed, on=jd.sin(500.0 * m.time), off=-jd.sin(500.0 * m.time))
+    cart = jd.compile(m.system())
+    q = np.array([0.1, -0.2, 0.3, 0.4])
+    u = cart.complete(q, [1.0, 0.3], ["u1", "u2"])
+    rows = []
+    methods: tuple[type[Any], ...] = (jd.RK4, jd.SemiImplicitEuler)
+    for kind in methods:
+        for what, modes in (("each mode's own", [(), ("by the clock",)]), ("those of all modes", ())):
+            runs = [
+                jd.simulate(cart, q, u, [0.0, 20.0], {"F": 2.0, "tau": "sin(3*t)"}, kind(2e-5), modes=modes)
+                for _ in range(5)
+            ]
+            seconds = min(run.seconds for run in runs) / runs[0].counts["steps"]
+            changes = getattr(runs[0], "changes", ())
+            times = f"{seconds * 1e9:.0f} ns", f"{1e-6 / seconds:.2f} million/s"
+            rows.append([kind.__name__, what, str(len(changes)), *times])
+    print(table(["shopping cart, switching", "equations", "changes", "a step", "steps"], rows))
+
+
 if __name__ == "__main__":
     adaptive()
     print()
     fixed()
+    print()
+    switching()

@@ -83,6 +83,36 @@ turning = jd.simulate(four_bar, q, four_bar.complete(q, [5.0], free), 20.0)
 print(turning.checks)
 
 # %%
+# Modes, and machines
+# -------------------
+#
+# Where constraints come and go, one set of equations serves every mode. Modes that are known beforehand can have
+# equations of their own: the motion is the same, and many fixed steps take less time. Left to itself, `simulate` does
+# so for many equal steps of a system with few switches.
+m = jd.Model.of(jd.gallery.shopping_cart())
+m.switch("by the clock", m["swivel"].speed, on=jd.sin(9 * m.time), off=-jd.sin(9 * m.time))
+shopping = jd.compile(m.system())
+q = [0.1, -0.2, 0.3, 0.4]
+u = shopping.complete(q, [1.0, 0.3], ["u1", "u2"])
+both = jd.simulate(shopping, q, u, 3.0, {"F": 2.0}, jd.RK4(1e-3), modes=[(), ("by the clock",)])
+print(jd.enumerate_modes(shopping), both.counts)
+
+# %%
+# A machine makes its steps as somebody asks for them, in real time with the inputs of the moment; switches can be
+# turned by hand. While the general equations make its ticks, code of the modes that it meets is made in the background,
+# and adopted between two ticks. It also looks ahead: what it foresees is computed on a copy, and when the change comes
+# it is resolved from the state that there is then. What derives code in the background takes Python's lock now and
+# then; a loop that must never be late names its modes beforehand, has `prepares=False`, and lets Python's collector
+# rest (`gc.disable()`).
+machine = jd.Machine(shopping, q, u, jd.RK4(1e-3), modes=[(), ("by the clock",)], prepares=False)
+print(machine.look_ahead(1.0))
+machine.advance(0.5, inputs={"F": 2.0})
+machine.switch("caster sticks", True)
+machine.advance(0.5)
+print(*machine.changes, machine.mode, machine.forces["front wheel rolls"], sep="\n")
+print(machine.predictions[0].off_time)
+
+# %%
 # Other solvers
 # -------------
 #

@@ -12,10 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..graph import Node, reachable
+from ..model.elimination import Equation
 from .constraints import Bonds
 from .factor import factorize
 from .mechanics import Mechanics
 from .rows import Rows, dot, times, transposed, zeros
+from .square import solve_square
 from .states import general_values
 
 NEGLIGIBLE = 1e-9  # of a divisor, at the parameters' default values
@@ -79,6 +81,18 @@ def reduced_forward_dynamics(mechanics: Mechanics, embedding: Embedding) -> list
     whole = [[lower[max(i, k)][min(i, k)] for k in range(width)] for i in range(width)]
     rates = factorize(whole).solve([dot(graph, column, force) for column in columns])
     return [dot(graph, row, rates) + rest for row, rest in zip(g, drift)]
+
+
+def embedded_multipliers(
+    mechanics: Mechanics, rows: Bonds, embedding: Embedding, rates: Sequence[Node]
+) -> list[Node]:
+    """What the rows carry (rows,): what the dependent speeds' equations miss, A_Dᵀ λ = (M u̇ + h − f)_D."""
+    graph, mass = mechanics.graph, mechanics.mass_matrix()
+    missed = [dot(graph, row, rates) + h - f for row, h, f in zip(mass, mechanics.bias_forces(), mechanics.f)]
+    dependent = [k for k in range(len(rates)) if k not in embedding.independent]
+    equations = [Equation([row[k] for row in rows.matrix], [missed[k]]) for k in dependent]
+    values = general_values(mechanics.lowered, [])
+    return [x for (x,) in solve_square(graph, equations, lambda node: abs(values(node)))]
 
 
 def _without(line: Sequence[Node], k: int, answer: Sequence[Node]) -> list[Node]:

@@ -104,6 +104,7 @@ def facts_of(run: CompiledRun, method: Method) -> dict[str, Any]:
     return {
         "format": FORMAT, "system": compiled.system.name, "contents": contents(compiled.system),
         "parameters": {name: float(x) for name, x in compiled.parameters.items()}, "mode": list(compiled.mode),
+        "modes": [list(names) for names in run.enumerated],
         "inputs": inputs_of(run.ode.drives), "method": {"kind": method.name, **_settings(method)},
         "events": {name: _event(x) for name, x in run.events.items()}, "start": run.start,
         "settled work": run.settled_work, "final": run.final, "every": run.every,

@@ -56,6 +56,7 @@ class CompiledRun:
     """One run. `go` can be interrupted; what is there by then is kept."""
 
     stays_in_tables: ClassVar[bool] = True  # whether a cell that says a table's row says one of it at any time
+    enumerated: tuple[tuple[str, ...], ...] = ()  # modes that are compiled beforehand
 
     def __init__(
         self, ode: Ode, method: Stepped, events: dict[str, Event], y: Floats, start: float, times: Floats | None,

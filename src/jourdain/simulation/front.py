@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Callable, Collection, Mapping
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -52,6 +52,7 @@ def simulate(
     progress: Progress | Console | bool | None = None,
     checkpoint: str | Path | None = None,
     checkpoint_every: float = 10.0,
+    modes: Collection[Collection[str]] | None = None,
 ) -> Run:
     """The motion from a state, with the permanent constraints, or those of a compiled system's mode.
 
@@ -62,16 +63,26 @@ def simulate(
     and then with the share that is done; True: told on standard error. checkpoint: an NPZ file that is written every so
     many seconds (checkpoint_every), and at Ctrl-C, from which `resume` goes on in another process to the same bits.
 
+    modes: of a system whose constraints change, those that are compiled beforehand, with equations of their own, each
+    the names of the switchable constraints that hold in it; the others go by the equations that serve all modes, to the
+    same motion, if more slowly. `enumerate_modes` lists them; left out, all of a system with few switches are, for
+    many equal steps. `Run.counts` says how many evaluations were in modes compiled beforehand.
+
     Steps are compiled with the equations and never return to Python, except for inputs that are functions and for
     `Radau`, which SciPy steps. What was computed is kept when the run fails or is interrupted; `Run.status` says so.
     """
-    compiled = system if isinstance(system, Compiled) else _compiled(system)
+    compiled = system if isinstance(system, Compiled) else compiled_of(system)
     if not compiled.system.speeds:
         raise ValueError(f"system {compiled.system.name!r} has no freedom: nothing moves")
     if method is not None and not isinstance(method, Method):
         raise TypeError(f"method is {method!r}; one of jourdain's is needed, like jourdain.RK4(step=1e-3)")
+    if modes is not None and not is_changing(compiled.system):
+        raise ValueError(
+            f"system {compiled.system.name!r} has the same constraints throughout, and its code is that of its one "
+            "mode; leave `modes` out"
+        )
     ode = Ode(compiled, drives_of(compiled.system, compiled.inputs, inputs))
-    y = _start(compiled, q0, u0)
+    y = start_of(compiled, q0, u0)
     start, times, final = _times(t)
     watched = events_of(events)
     chosen = method if method is not None else DormandPrince853()
@@ -81,7 +92,7 @@ def simulate(
     kind = Run
     if _is_compiled(ode, chosen):
         assert isinstance(chosen, Stepped)
-        kind, loop = kinds(compiled.system)
+        kind, loop = kinds(compiled.system, _modes(ode, chosen, final - start, modes))
         run = loop(ode, chosen, watched, y, start, times, final)
         if method is None and loop is CompiledRun and is_stiff(run.rates, run.settled, final - start):
             chosen = Radau()
@@ -94,7 +105,7 @@ def simulate(
     else:
         run = ScipyRun(ode, chosen, watched, y, start, times, final)
     if kind is Run:
-        _must_be_near(ode, y, run.settled, run.is_lost, start)
+        must_be_near(ode, y, run.settled, run.is_lost, start)
     told = progress_of(progress, compiled.system.name, start, final)
     kept = None if checkpoint is None else keeper(run, chosen, checkpoint, checkpoint_every, told)
     return carried_out(kind, ode, run, chosen, told, kept)
@@ -105,23 +116,35 @@ def is_changing(system: System) -> bool:
     return bool(system.contacts or system.switchings)
 
 
-def kinds(system: System) -> tuple[type[Run], type[CompiledRun]]:
-    """Of a run, and of what makes it in compiled steps: through modes where constraints come and go."""
+def kinds(
+    system: System, modes: tuple[tuple[str, ...], ...] = ()
+) -> tuple[type[Run], Callable[..., CompiledRun]]:
+    """Of a run, and of what makes it in compiled steps: through modes where constraints come and go, some of which may
+    be compiled beforehand."""
     if not is_changing(system):
         return Run, CompiledRun
     from .modes.changing_run import ChangingRun
     from .modes.modal_run import ModalRun
 
-    return ModalRun, ChangingRun
+    return ModalRun, partial(ChangingRun, enumerated=modes)
+
+
+def _modes(ode: Ode, method: Method, duration: float, given: object) -> tuple[tuple[str, ...], ...]:
+    """Those that are compiled beforehand."""
+    if not is_changing(ode.compiled.system):
+        return ()
+    from .modes.enumerating import chosen_modes
+
+    return chosen_modes(ode, method, duration, given)
 
 
 @lru_cache(maxsize=16)
-def _compiled(system: System) -> Compiled:
+def compiled_of(system: System) -> Compiled:
     """A system's functions, once for all its runs."""
     return compile(system)
 
 
-def _start(compiled: Compiled, q0: ArrayLike, u0: ArrayLike) -> Floats:
+def start_of(compiled: Compiled, q0: ArrayLike, u0: ArrayLike) -> Floats:
     """y (coordinates + speeds,) as it was given."""
     system, parts = compiled.system, []
     for what, given, names in (("q0", q0, system.coordinates), ("u0", u0, system.speeds)):
@@ -181,7 +204,7 @@ def _is_compiled(ode: Ode, method: Method) -> bool:
     return False
 
 
-def _must_be_near(ode: Ode, given: Floats, settled: Floats, is_lost: bool, t: float) -> None:
+def must_be_near(ode: Ode, given: Floats, settled: Floats, is_lost: bool, t: float) -> None:
     """StateError where the start had to be moved far to satisfy the constraints, or could not be."""
     moved = float(np.abs(settled - given).max(initial=0.0))
     if not is_lost and moved <= NEAR:

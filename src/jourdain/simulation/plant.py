@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ..driver.moving import Moving
 from ..graph import Graph, Node, Role, absolute, less, maximum
-from ..program import Array, Block, Draft, Part, Program
+from ..program import Array, Block, Draft, Part, Place, Program
 from .crossing import cross
 from .table import Reading
 
@@ -100,12 +100,14 @@ class Plant:
         self.run(self.equations, y, t, [places[block.name] for block in self.equations.outputs])
         self.draft.set({self.evaluations: self.evaluations + 1.0})
 
-    def run(self, program: Program, y: Array, t: Node, outputs: list[Part | Array | Node]) -> None:
-        """A program of (q, u, inputs, t) at a state."""
+    def run(
+        self, program: Program, y: Array, t: Node, outputs: list[Part | Array | Node], more: Sequence[Place] = ()
+    ) -> None:
+        """A program of (q, u, inputs, t), and of what there is more, at a state."""
         for place, table in self._read:
             table.emit(t)
             self.draft.copy(table.value, self.inputs.part(place, 1))
-        self.draft.call(program, [self.q(y), self.u(y), self.inputs, t], outputs, self.parameters)
+        self.draft.call(program, [self.q(y), self.u(y), self.inputs, t, *more], outputs, self.parameters)
 
     # -- the mode -------------------------------------------------------------------------------------------------
 
@@ -131,7 +133,11 @@ class Plant:
 
     def settle(self, y: Array, t: Node) -> None:
         """y onto the constraints: positions by Newton's method, then speeds; quaternions of length one."""
-        draft, positions, speeds = self.draft, self.moving.positions, self.moving.speeds
+        self.settle_as(self.moving, y, t)
+
+    def settle_as(self, moving: Moving, y: Array, t: Node) -> None:
+        """The same, under the constraints of a mode."""
+        draft, positions, speeds = self.draft, moving.positions, moving.speeds
         if positions is not None:
             miss, last, rounds = draft.cell("miss"), draft.cell("last miss"), draft.cell("rounds")
             nearer = draft.array("nearer q", self.nq)

@@ -72,7 +72,7 @@ def resume(
     settled = found.array("settled")
     if settled.shape != (len(compiled.system.coordinates) + len(compiled.system.speeds),):
         found.refuse("its state is not one of the system")
-    kind, loop = kinds(compiled.system)
+    kind, loop = kinds(compiled.system, found.modes(ode))
     run = loop(ode, method, watched, settled, start, None if found.facts.get("every") else times, final)
     found.put_into(run, bits_may_differ)
     told = progress_of(progress, compiled.system.name, start, final)
@@ -140,6 +140,15 @@ class _Checkpoint:
         try:
             return (given if isinstance(given, Compiled) else compile(system)).with_parameters(values).in_mode(mode)
         except (KeyError, TypeError, ValueError) as error:
+            self.refuse(str(error))
+
+    def modes(self, ode: Ode) -> tuple[tuple[str, ...], ...]:
+        """Those that were compiled beforehand."""
+        from .modes.enumerating import chosen_modes
+
+        try:
+            return chosen_modes(ode, self.method(), 0.0, self.facts.get("modes", []))
+        except (TypeError, ValueError) as error:
             self.refuse(str(error))
 
     def method(self) -> Stepped:

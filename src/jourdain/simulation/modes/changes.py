@@ -5,8 +5,10 @@ from __future__ import annotations
 from math import sqrt
 
 from ...program import Floats, kernel
-from .touching import NO_SLIP, OPEN, SLOW
+from .touching import NO_SLIP, OPEN, SLIPS, SLOW, STICKS
 
+BRINK = 1e-6  # of a force or an acceleration: how far past its limit counts what has just reached it
+JAMMED = 1e-6  # [m/s]: slower slip ends where friction wedges bodies so that no forces go with it
 RISE = 1e-13  # [m]: what would rise by less before it touches again has come to rest; rounding is not far below
 PAST = 1e-300
 STILL = 1e-10  # [m/s]: an approach below this is none
@@ -195,13 +197,18 @@ def staying(
 
 @kernel
 def slipping(
-    count: int, closed: Floats, start: Floats, sides: Floats, v: Floats, friction: Floats,
-    coefficient: Floats, moving: Floats, direction: Floats,
+    count: int, contacts: int, closed: Floats, start: Floats, sides: Floats, v: Floats, friction: Floats,
+    fired: Floats, coefficient: Floats, moving: Floats, direction: Floats,
 ) -> None:
-    """Of each contact in the lists: coefficient of friction, whether it slips already, and where to (2 each)."""
+    """Of each contact in the lists: coefficient of friction, whether it slips already, and where to (2 each).
+
+    What has just reached its cone (fired, 2 contacts) is a little past it, so that it is not decided by rounding.
+    """
     for i in range(count):
         first = int(start[i])
         coefficient[i] = friction[int(closed[i])]
+        if fired[contacts + int(closed[i])] != 0.0:
+            coefficient[i] *= 1.0 - BRINK
         squares = 0.0
         for s in range(int(sides[i])):
             squares += v[first + 1 + s] * v[first + 1 + s]
@@ -213,6 +220,47 @@ def slipping(
             moving[i] = 1.0
             for s in range(int(sides[i])):
                 direction[2 * i + s] = v[first + 1 + s] / sqrt(squares)
+
+
+@kernel
+def creeping(
+    contacts: int, count: int, closed: Floats, start: Floats, sides: Floats, v: Floats, moving: Floats, touch: Floats
+) -> int:
+    """1 if a contact slips so slowly that its slip counts as none; touch (contacts,): as if it stuck then."""
+    found = 0
+    for k in range(contacts):
+        touch[k] = OPEN
+    for i in range(count):
+        touch[int(closed[i])] = STICKS if moving[i] == 0.0 else SLIPS
+        for s in range(int(sides[i])):
+            if moving[i] == 0.0 and v[int(start[i]) + 1 + s] != 0.0:
+                found = 1
+    return found
+
+
+@kernel
+def lean(count: int, size: int, closed: Floats, start: Floats, fired: Floats, b: Floats) -> None:
+    """b (size,) of contacts whose force has just fallen to zero (fired) is a little towards parting."""
+    largest = 0.0
+    for i in range(size):
+        largest = max(largest, abs(b[i]))
+    for i in range(count):
+        if fired[int(closed[i])] != 0.0:
+            b[int(start[i])] += BRINK * largest
+
+
+@kernel
+def halt(count: int, start: Floats, sides: Floats, v: Floats, moving: Floats) -> int:
+    """1 if slow slip was taken for none."""
+    found = 0
+    for i in range(count):
+        squares = 0.0
+        for s in range(int(sides[i])):
+            squares += v[int(start[i]) + 1 + s] * v[int(start[i]) + 1 + s]
+        if moving[i] != 0.0 and squares < JAMMED * JAMMED:
+            moving[i] = 0.0
+            found = 1
+    return found
 
 
 @kernel

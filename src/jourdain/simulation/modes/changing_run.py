@@ -13,6 +13,9 @@ from ...driver.changing import Changing
 from ...driver.moving import Named
 from ...native import Cache, Routine
 from ..compiled_run import CompiledRun, Kind, Raw
+from ..event import Event
+from ..method import Stepped
+from ..ode import Ode
 from .layout import Layout
 from .modal_stepper import modal_stepper
 
@@ -34,10 +37,18 @@ class ChangingRun(CompiledRun):
 
     stays_in_tables: ClassVar[bool] = False  # conditions are counted on where tables of the user's events have ended
 
+    def __init__(
+        self, ode: Ode, method: Stepped, events: dict[str, Event], y: Floats, start: float, times: Floats | None,
+        final: float, enumerated: tuple[tuple[str, ...], ...] = (),
+    ) -> None:  # fmt: skip
+        """enumerated: the modes that are compiled beforehand."""
+        self.enumerated = enumerated
+        super().__init__(ode, method, events, y, start, times, final)
+
     @property
     def layout(self) -> Layout:
         """Of the system's rows, contacts, switches."""
-        return Layout(Changing.of(self.ode.compiled.system, self.ode.drives.expressions))
+        return Layout(Changing.of(self.ode.compiled.system, self.ode.drives.expressions), self.enumerated)
 
     def built(self, kind: Kind, guards: Named, tables: tuple[int, ...]) -> tuple[Routine, int, int]:
         routine, size, width, self.change_width = modal_routine_of(
@@ -100,5 +111,9 @@ class ChangingRun(CompiledRun):
 
     def result(self) -> Raw:
         raw = super().result()
+        if self.enumerated:
+            beforehand = int(self.session["evaluations beforehand"])
+            raw.counts["in modes compiled beforehand"] = beforehand
+            raw.counts["in the general way"] = raw.counts["evaluations"] - beforehand
         raw.changes = np.concatenate(self.noted) if self.noted else np.empty((0, self.change_width))
         return raw

@@ -8,7 +8,7 @@ from ...program import Floats, kernel
 from .touching import OPEN, RESTS, SLIPS, SLOW, STICKS
 
 TOUCH = 1e-10  # [m]: a gap below this is closed
-FAR = 1e300
+NOISE = 4e-15  # [m]: of a gap near zero, where bodies are some metres from the origin
 
 
 @kernel
@@ -74,7 +74,7 @@ def follow_slips(
 ) -> None:
     """Headings as slips are now, where these can turn; contacts without force that have opened are open."""
     for k in range(contacts):
-        if positions[int(normals[k])] > 0.0:
+        if positions[int(normals[k])] > 4.0 * NOISE:
             depth[k] = 0.0
         if touch[k] == RESTS and positions[int(normals[k])] > TOUCH:
             touch[k] = OPEN
@@ -115,20 +115,35 @@ def gather(
 
 
 @kernel
-def hush(contacts: int, fired: Floats, before: Floats, touch: Floats, quiet: Floats) -> None:
-    """Contacts whose force has been decided anew, and which go on as before, are quiet till the end of the next step.
+def hush(contacts: int, spares: int, fired: Floats, before: Floats, touch: Floats, quiet: Floats) -> None:
+    """Closed contacts are quiet till the end of the next step, where forces have been decided anew and all goes on.
 
-    Only where contacts share a load that motion does not tell: then other forces that are allowed were found, and these
-    may be at the brink at once. fired (2 contacts,); before, touch: how contacts touched and touch.
+    Only where contacts share a load that motion does not tell (spares: rows that others imply): then other forces that
+    are allowed were found, and some may be at the brink at once. fired (2 contacts,); before, touch: how contacts
+    touched and touch.
     """
-    same = 1
+    same = 1 if spares > 0 else 0
+    asked = 0
     for k in range(contacts):
         if before[k] != touch[k]:
             same = 0
+        if touch[k] != OPEN and (fired[k] != 0.0 or fired[contacts + k] != 0.0):
+            asked = 1
     for k in range(contacts):
-        quiet[k] = 0.0
-        if same == 1 and touch[k] != OPEN and (fired[k] != 0.0 or fired[contacts + k] != 0.0):
-            quiet[k] = 1.0
+        quiet[k] = 1.0 if same == 1 and asked == 1 and touch[k] != OPEN else 0.0
+
+
+@kernel
+def implied(rows: int, holds: Floats, owners: Floats, rank: int) -> int:
+    """How many rows hold beyond the rank, if any of them is a contact's."""
+    held = 0
+    some = 0
+    for i in range(rows):
+        if holds[i] != 0.0:
+            held += 1
+            if owners[i] == -2.0:
+                some = 1
+    return held - rank if some == 1 else 0
 
 
 @kernel
@@ -145,7 +160,13 @@ def wake(contacts: int, least: Floats, quiet: Floats, fired: Floats) -> int:
 
 
 @kernel
-def sound(contacts: int, touch: Floats, positions: Floats, normals: Floats, depth: Floats) -> None:
-    """depth (contacts,): how far below zero, by rounding, gaps are that have just begun to open."""
+def sound(
+    contacts: int, touch: Floats, positions: Floats, velocities: Floats, normals: Floats, depth: Floats
+) -> None:
+    """depth (contacts,): how far below zero, by rounding, gaps are that have just begun to open, and may still fall
+    where they open slowly."""
     for k in range(contacts):
-        depth[k] = min(0.0, positions[int(normals[k])]) if touch[k] == OPEN else 0.0
+        row = int(normals[k])
+        depth[k] = min(0.0, positions[row]) if touch[k] == OPEN else 0.0
+        if touch[k] == OPEN and velocities[row] <= SLOW:
+            depth[k] -= NOISE

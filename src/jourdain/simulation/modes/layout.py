@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...driver.changing import Changing
+from ...driver.enumerated import Enumerated
 from ...graph import symbols_of
 from ...model.changing import Call, Crossing, Guard, ImpactLaw, Multiplier
 from ...program import Program
@@ -21,9 +22,11 @@ LAWS = (ImpactLaw.STRONGE, ImpactLaw.NEWTON, ImpactLaw.POISSON)
 
 @dataclass(frozen=True)
 class Layout:
-    """Of one system."""
+    """Of one system. enumerated: the modes that are compiled beforehand, the switchable constraints that hold in each.
+    """
 
     changing: Changing
+    enumerated: tuple[tuple[str, ...], ...] = ()
 
     @property
     def speeds(self) -> int:
@@ -34,6 +37,11 @@ class Layout:
     def rows(self) -> int:
         """Of all constraints."""
         return self.changing.row_count
+
+    @cached_property
+    def modes(self) -> tuple[Enumerated, ...]:
+        """Those that are compiled beforehand."""
+        return tuple(Enumerated.of(self.changing, names) for names in self.enumerated)
 
     @property
     def contacts(self) -> int:
@@ -107,7 +115,8 @@ class Layout:
     @cached_property
     def given(self) -> dict[str, Floats]:
         """Arrays that never change: whose each row is (a switch, PERMANENT or OF_CONTACT); of contacts, first rows of
-        normals and slips, numbers of tangents, laws."""
+        normals and slips, numbers of tangents, laws; of modes that are compiled beforehand, which rows hold, and how
+        many of these are independent."""
         places, system = self.changing.places, self.changing.system
         owners = np.full(self.rows, float(PERMANENT))
         for k, name in enumerate(self.switches):
@@ -126,6 +135,8 @@ class Layout:
             "turns": np.array([turn for _, turn, _ in self.conditions]),
             "levels": np.array([float(self._has_multiplier(x)) for _, _, x in self.conditions]),
             "laws": np.array([float(LAWS.index(x.law)) for x in system.contacts]),
+            "modes' rows": np.array([x for mode in self.modes for x in mode.holds]),
+            "modes' ranks": np.array([float(mode.redundancy.rank) for mode in self.modes]),
         }
 
     def _has_multiplier(self, guard: Guard) -> bool:

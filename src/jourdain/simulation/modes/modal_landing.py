@@ -14,8 +14,9 @@ from ..landing import Landing
 from ..method import Slots
 from ..polynomial import Polynomial
 from .changes import add, mask, refresh, relapsed
-from .contacts import hush, sound, wake, watched
+from .contacts import hush, implied, sound, wake, watched
 from .modal_plant import ModalPlant
+from .recognising import surface
 from .resolving import Resolving
 
 CHAIN = 20.0  # changes that cause one another at one time
@@ -39,6 +40,7 @@ class ModalLanding(Landing):
             draft.array(x, contacts) for x in ("quiet", "least", "least at the end", "touched")
         )
         self.fired = draft.array("fired", self.conditions + self.sides)
+        self.spares = draft.cell("spare rows of contacts")
         self.changed, self.relapse = draft.cell("changed"), draft.cell("relapse")
         self.levels = draft.array("levels", self.conditions, given=True)
         self.resolving = Resolving(plant, self.fired, self.conditions)
@@ -82,14 +84,18 @@ class ModalLanding(Landing):
             draft.copy(plant.touch, self.touched)
             plant.look(y, t)
             draft.perform("resolve")
+            plant.recognise()
+            draft.run(implied, plant.layout.rows, plant.holds, plant.owners, plant.rank, to=self.spares)
             draft.run(
-                hush, plant.layout.contacts, self.fired.part(self.conditions, self.sides), self.touched, plant.touch,
-                self.quiet,
+                hush, plant.layout.contacts, self.spares, self.fired.part(self.conditions, self.sides), self.touched,
+                plant.touch, self.quiet,
             )  # fmt: skip
             draft.perform("modal settling")
             draft.copy(plant.point, y)
             plant.parts()
-            draft.run(sound, plant.layout.contacts, plant.touch, plant.positions, plant.normals, plant.depth)
+            draft.run(
+                sound, plant.layout.contacts, plant.touch, plant.positions, plant.velocities, plant.normals, plant.depth
+            )
             draft.run(add, 1, self.resolving.work, plant.work(y))
             self._note(y, t)
             self.begin(y, t)
@@ -115,13 +121,18 @@ class ModalLanding(Landing):
 
     def _values(self, y: Array, t: Node, to: Array) -> None:
         plant = self.modal
-        plant.look(y, t)
-        plant.draft.perform("modal motion")
+        if plant.layout.contacts or plant.layout.multiplier_rows:
+            plant.look(y, t)
+            plant.draft.perform("modal motion")
         self._after_motion(y, t, to)
 
     def _values_at_end(self) -> None:
         self._after_motion(self.at.new, self.at.end, self.new)
-        self.plant.draft.copy(self.least, self.least_at_end)
+        draft, plant = self.plant.draft, self.modal
+        draft.copy(self.least, self.least_at_end)
+        if plant.layout.modes and plant.layout.contacts:  # in a mode's own code nothing else looks at depths
+            with draft.when(plant.mode):
+                draft.run(surface, plant.layout.contacts, plant.positions, plant.normals, plant.depth)
 
     def _after_motion(self, y: Array, t: Node, to: Array) -> None:
         """The last motion was at y."""
@@ -142,14 +153,14 @@ class ModalLanding(Landing):
     def _conditions(self, y: Array, t: Node) -> None:
         draft, plant, layout = self.plant.draft, self.modal, self.modal.layout
         if layout.crossings is not None:
-            needed = draft.array("multipliers", len(layout.multiplier_rows))
-            for k, row in enumerate(layout.multiplier_rows):
-                draft.copy(plant.carried.part(row, 1), needed.part(k, 1))
             values = draft.array("crossings", len(layout.crossing_places))
-            own: list[Place] = [plant.q(y), plant.u(y), plant.inputs, t]
+            more = list[Place]()
             if layout.multiplier_rows:
-                own.append(needed)
-            draft.call(layout.crossings, own, [values], plant.parameters)
+                needed = draft.array("multipliers", len(layout.multiplier_rows))
+                for k, row in enumerate(layout.multiplier_rows):
+                    draft.copy(plant.carried.part(row, 1), needed.part(k, 1))
+                more.append(needed)
+            plant.run(layout.crossings, y, t, [values], more)
             for k, place in enumerate(layout.crossing_places):
                 draft.copy(values.part(k, 1), self.condition_values.part(place, 1))
         for k, place in enumerate(layout.call_places):

@@ -1,15 +1,17 @@
 """A system whose constraints change, as a method sees it: the mode is in memory, and the steps ask what it is.
 
 The same code serves every mode: parts of the equations, a choice of independent speeds, the embedding of whatever rows
-hold (Gillespie 2003, section 4 and Figure 2).
+hold (Gillespie 2003, section 4 and Figure 2). Beside it there may be code of single modes, made beforehand; then a cell
+says which of these the mode is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from ...driver.enumerated import Enumerated
 from ...driver.moving import Moving
-from ...graph import Node, less, maximum
+from ...graph import Node, equal, less, maximum
 from ...program import Array, Draft, Place
 from ..plant import LOST, QUADRATIC, ROUNDS, Plant
 from .changes import add, missed
@@ -18,6 +20,7 @@ from .elimination import choose
 from .embedding import prepare, respond
 from .layout import Layout
 from .motion import move
+from .recognising import recognise
 
 STRONG = 30.0  # how strongly dependent speeds may follow before others are chosen; a fresh choice is below 2
 
@@ -41,6 +44,8 @@ class ModalPlant(Plant):
         self.switched, self.touch = array("switched", len(layout.switches)), array("touch", contacts)
         self.heading, self.holds = array("heading", 2 * contacts), array("holds", rows)
         self.pivots, self.columns, self.rank = array("pivots", rows), array("columns", n), cell("rank")
+        self.mode = cell("mode")  # among those that are compiled beforehand, from 1; 0: none of them
+        self.beforehand = cell("evaluations beforehand")
         # What it makes of them.
         self.rates, self.carried = array("udot", n), array("carried", rows)
         self.gained, self.strength = cell("gained"), cell("strength")
@@ -51,9 +56,9 @@ class ModalPlant(Plant):
         self.block, self.follow, self.reduced = (array(x, n * n) for x in ("block", "follow", "reduced"))
         self.room = array("modal work", n * (n + rows + 4) + 2 * rows + contacts * (n + rows + contacts + 2) + 2)
         self.no_force, self.no_rest = array("no force", n), array("no rest", rows)
-        self.owners, self.normals, self.slips, self.tangents, self.laws = (
-            draft.array(name, len(layout.given[name]), given=True)
-            for name in ("owners", "normals", "slips", "tangents", "laws")
+        names = ("owners", "normals", "slips", "tangents", "laws", "modes' rows", "modes' ranks")
+        self.owners, self.normals, self.slips, self.tangents, self.laws, self.mode_rows, self.mode_ranks = (
+            draft.array(name, len(layout.given[name]), given=True) for name in names
         )
         self._emit_routines()
 
@@ -83,6 +88,8 @@ class ModalPlant(Plant):
         draft.copy(self.rates, self.u(rates))
         draft.copy(self.gained, self.work(rates))
         draft.set({self.evaluations: self.evaluations + 1.0})
+        if self.layout.modes:
+            draft.set({self.beforehand: self.beforehand + less(0.0, self.mode)})
 
     def evaluate(self, y: Array, t: Node, rates: Array) -> None:
         """The same."""
@@ -99,6 +106,7 @@ class ModalPlant(Plant):
         self.parts()
         self.hold(self.touch)
         self.choose()
+        self.recognise()
         self.settle(y, t)
 
     def settle(self, y: Array, t: Node) -> None:
@@ -155,8 +163,27 @@ class ModalPlant(Plant):
             self.layout.speeds, self.block, self.follow, self.reduced, self.room, change, carried,
         )  # fmt: skip
 
+    def recognise(self) -> None:
+        """Emits which of the modes that are compiled beforehand this one is, after a choice of speeds."""
+        layout = self.layout
+        self.draft.run(
+            recognise, len(layout.modes), layout.rows, layout.contacts, self.mode_rows, self.mode_ranks, self.holds,
+            self.touch, self.rank, to=self.mode,
+        )  # fmt: skip
+
     def adopt(self, y: Array, t: Node) -> None:
         """Emits what follows a step that stands: headings, and other independent speeds before these get bad."""
+        if not self.layout.modes:
+            self._adopt(y, t)
+            return
+        with self.draft.when(equal(self.mode, 0.0)):  # a mode of equalities alone goes on as it is
+            self._adopt(y, t)
+            if self.layout.contacts:
+                self.recognise()
+
+    # -- inside ---------------------------------------------------------------------------------------------------
+
+    def _adopt(self, y: Array, t: Node) -> None:
         draft = self.draft
         if self.layout.contacts:
             self.look(y, t)
@@ -170,23 +197,60 @@ class ModalPlant(Plant):
             self.parts()
             self.choose()
 
-    # -- inside ---------------------------------------------------------------------------------------------------
-
     def _emit_routines(self) -> None:
-        draft, layout = self.draft, self.layout
+        draft, modes = self.draft, self.layout.modes
         with draft.routine("modal motion"):
-            self.parts()
-            draft.set({self.gained: 0.0})
-            draft.run(
-                move, layout.speeds, layout.rows, layout.contacts, self.u(self.point), self.mass, self.force,
-                self.matrix, self.rest, self.velocities, self.friction, self.normals, self.slips, self.tangents,
-                self.touch, self.heading, self.holds, self.owners, self.pivots, self.columns, self.rank, self.block,
-                self.follow, self.reduced, self.spare, self.shares, self.gram, self.wanted, self.room, self.rates,
-                self.carried, self.gained, self.strength,
-            )  # fmt: skip
-            self._apply_power()
+            self._among(0, len(modes), self._move_generally, self._move_in)
         with draft.routine("modal settling"):
-            self._settle()
+            self._among(0, len(modes), self._settle, lambda mode: self.settle_as(mode, self.point, self.moment))
+
+    def _among(
+        self, low: int, high: int, generally: Callable[[], None], within: Callable[[Enumerated], None]
+    ) -> None:
+        """Emits what is done in the present mode: 0 is the general way, and k, up to `high`, mode k - 1."""
+        draft = self.draft
+        if low == high:
+            if low:
+                within(self.layout.modes[low - 1])
+            else:
+                generally()
+            return
+        middle = (low + high) // 2
+        with draft.when(less(self.mode, middle + 0.5)):
+            self._among(low, middle, generally, within)
+        with draft.otherwise():
+            self._among(middle + 1, high, generally, within)
+
+    def _move_generally(self) -> None:
+        draft, layout = self.draft, self.layout
+        self.parts()
+        draft.set({self.gained: 0.0})
+        draft.run(
+            move, layout.speeds, layout.rows, layout.contacts, self.u(self.point), self.mass, self.force, self.matrix,
+            self.rest, self.velocities, self.friction, self.normals, self.slips, self.tangents, self.touch,
+            self.heading, self.holds, self.owners, self.pivots, self.columns, self.rank, self.block, self.follow,
+            self.reduced, self.spare, self.shares, self.gram, self.wanted, self.room, self.rates, self.carried,
+            self.gained, self.strength,
+        )  # fmt: skip
+        self._apply_power()
+
+    def _move_in(self, mode: Enumerated) -> None:
+        """The mode's own equations, and what is watched in it."""
+        draft, places = self.draft, self.changing.places
+        gaps, friction = (
+            draft.array(f"{what} of {len(some)}", len(some)) for what, some in
+            (("gaps", mode.open), ("friction", mode.sticking))
+        )  # fmt: skip
+        blocks: dict[str, Array | Node] = {
+            "qdot": self.qdot, "udot": self.rates, "gained": self.gained, "carried": self.carried, "gaps": gaps,
+            "friction": friction,
+        }  # fmt: skip
+        self.run(mode.equations, self.point, self.moment, [blocks[x.name] for x in mode.equations.outputs])
+        for k, contact in enumerate(mode.open):
+            draft.copy(gaps.part(k, 1), self.positions.part(places[contact.normal].start, 1))
+        for k, contact in enumerate(mode.sticking):
+            place = self.changing.system.contacts.index(contact)
+            draft.copy(friction.part(k, 1), self.friction.part(place, 1))
 
     def _apply_power(self) -> None:
         program = self.changing.applied_power

@@ -84,6 +84,11 @@ class ModalRun(Run):
         assert isinstance(self.going, ChangingRun)
         return self.going.layout
 
+    @property
+    def beforehand(self) -> tuple[tuple[str, ...], ...]:
+        """The modes that were compiled beforehand."""
+        return self.layout.enumerated
+
     @cached_property
     def modes(self) -> tuple[ModeSpan, ...]:
         """The modes that it went through, in order of time."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ...program import Floats, kernel
+from ..contact.dense import eliminate
 from .embedding import prepare, respond
 from .sharing import find_spare, share
 from .touching import SLIPS, SLOW
@@ -27,36 +28,6 @@ def slip_direction(velocities: Floats, row: int, tangents: int, heading: Floats,
         if speed > SLOW:
             to[0] = velocities[row] / speed
             to[1] = velocities[row + 1] / speed
-
-
-@kernel
-def solve_square(matrix: Floats, right: Floats, n: int) -> None:
-    """right = matrix⁻¹ right; matrix (n, n) is used up. Row pivots."""
-    for k in range(n):
-        best = k
-        for i in range(k + 1, n):
-            if abs(matrix[i * n + k]) > abs(matrix[best * n + k]):
-                best = i
-        if best != k:
-            for j in range(n):
-                kept = matrix[k * n + j]
-                matrix[k * n + j] = matrix[best * n + j]
-                matrix[best * n + j] = kept
-            kept = right[k]
-            right[k] = right[best]
-            right[best] = kept
-        if matrix[k * n + k] != 0.0:
-            for i in range(k + 1, n):
-                factor = matrix[i * n + k] / matrix[k * n + k]
-                for j in range(k + 1, n):
-                    matrix[i * n + j] -= factor * matrix[k * n + j]
-                right[i] -= factor * right[k]
-    for back in range(n):
-        k = n - 1 - back
-        total = right[k]
-        for j in range(k + 1, n):
-            total -= matrix[k * n + j] * right[j]
-        right[k] = total / matrix[k * n + k] if matrix[k * n + k] != 0.0 else 0.0
 
 
 @kernel
@@ -123,7 +94,7 @@ def move(
                 work[system + i * count + i] += 1.0
                 work[answer + i] = carried[int(normals[k])]
                 i += 1
-        solve_square(work[system:], work[answer:], count)
+        eliminate(work[system:], work[answer:], count)
         for j in range(count):
             for i in range(n):
                 rates[i] += work[answer + j] * work[moved + j * n + i]

@@ -6,11 +6,11 @@ choice of speeds. Velocities jump here; positions never do.
 
 from __future__ import annotations
 
-from ...graph import Node, equal, less, maximum
+from ...graph import Node, equal, less_equal, maximum
 from ...program import Array
-from ..contact.acceleration import NOT_FOUND, solve_contacts
+from ..contact.acceleration import INCONSISTENT, INDETERMINATE, NOT_FOUND, solve_contacts
 from ..contact.impact import UNRESOLVED, impact_work, resolve_impact
-from .changes import add, adopt, at_rows, bouncing, pulled, push, slipping, staying, switch_over
+from .changes import add, adopt, at_rows, bouncing, creeping, halt, lean, pulled, push, slipping, staying, switch_over
 from .contacts import gather
 from .modal_plant import ModalPlant
 from .reduction import mobility
@@ -25,8 +25,9 @@ class Resolving:
         draft, layout = plant.draft, plant.layout
         n, rows, contacts = layout.speeds, layout.rows, layout.contacts
         array, cell = draft.array, draft.cell
+        self.fired_contacts = fired.part(conditions, 2 * layout.contacts)
         self.targets, self.turns = (array(x, conditions, given=True) for x in ("targets", "turns"))
-        self.open = array("nothing touches", contacts)
+        self.open, self.stopped = array("nothing touches", contacts), array("what would stick", contacts)
         self.change, self.impulse = array("speeds' change", n), array("pushed", rows)
         self.impulses, self.work = array("impulses", rows), cell("work of impulses")
         self.pull, self.struck = array("pull", n), array("struck", rows)
@@ -110,22 +111,54 @@ class Resolving:
         self._accelerations()
         self._at_rows()
 
+    def _stop(self) -> None:
+        """Slip that counts as none is none."""
+        draft, plant, creeps = self.plant.draft, self.plant, self.plant.draft.cell("creeps")
+        draft.run(
+            creeping, plant.layout.contacts, self.count, self.closed, self.start, self.sides, self.v, self.moving,
+            self.stopped, to=creeps,
+        )  # fmt: skip
+        with draft.when(creeps):
+            plant.hold(self.stopped)
+            plant.choose()
+            plant.prepare()
+            plant.respond(plant.no_force, plant.velocities, self.change, self.impulse)
+            self._push()
+            plant.parts()
+            plant.hold(self.open)
+            plant.choose()
+            plant.prepare()
+            self._accelerations()
+            self._at_rows()
+
     def _go_on(self) -> None:
         draft = self.plant.draft
-        self._mobility()
         self._slipping()
-        status = draft.cell("contact status")
-        draft.run(
-            solve_contacts, self.felt, self.b, self.size, self.count, self.start, self.sides, self.coefficient,
-            self.moving, self.direction, self.p, self.state, self.report, self.solving, to=status,
-        )  # fmt: skip
+        self._stop()
+        self._mobility()
+        # Accelerations of redundant rows must agree as they are.
+        with draft.when(less_equal(self.size, self.plant.layout.speeds - self.plant.rank)):
+            draft.run(lean, self.count, self.size, self.closed, self.start, self.fired_contacts, self.b)
+        status, halted = draft.cell("contact status"), draft.cell("halted")
+        self._solve(status)
+        with draft.when(equal(status, float(INCONSISTENT))):
+            draft.run(halt, self.count, self.start, self.sides, self.v, self.moving, to=halted)
+            with draft.when(halted):
+                self._solve(status)
+        alone = equal(status, float(INDETERMINATE)) * equal(self.count, 1.0)  # of several, an answer is there
         draft.set({
             self.unsolved: maximum(self.unsolved, equal(status, float(NOT_FOUND))),
-            self.paradox: maximum(self.paradox, less(float(NOT_FOUND), status)),
+            self.paradox: maximum(self.paradox, maximum(equal(status, float(INCONSISTENT)), alone)),
         })
         self._adopt(self.count, self.size)
 
     # -- pieces ---------------------------------------------------------------------------------------------------
+
+    def _solve(self, status: Node) -> None:
+        self.plant.draft.run(
+            solve_contacts, self.felt, self.b, self.size, self.count, self.start, self.sides, self.coefficient,
+            self.moving, self.direction, self.p, self.state, self.report, self.solving, to=status,
+        )  # fmt: skip
 
     def _accelerations(self) -> None:
         """Parts at the speeds as they are now, and what these do without contacts."""
@@ -149,8 +182,8 @@ class Resolving:
 
     def _slipping(self) -> None:
         self.plant.draft.run(
-            slipping, self.count, self.closed, self.start, self.sides, self.v, self.plant.friction,
-            self.coefficient, self.moving, self.direction,
+            slipping, self.count, self.plant.layout.contacts, self.closed, self.start, self.sides, self.v,
+            self.plant.friction, self.fired_contacts, self.coefficient, self.moving, self.direction,
         )  # fmt: skip
 
     def _adopt(self, count: Node | int, size: Node | int) -> None:
