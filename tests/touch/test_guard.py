@@ -23,7 +23,7 @@ class Guarding:
 
     def __init__(self, hands: int = 1, limits: Limits = LIMITS) -> None:
         self.told, self.wanted, self.flags = timing(), np.zeros(6 * hands), np.zeros(2)
-        self.guard = Guard(self.told, self.wanted, limits, self.flags)
+        self.guard = Guard(self.told, self.wanted, np.zeros(6 * hands), limits, self.flags)
         self.guard.watch(RATE)
         self.simulated = Simulated()
         self.before: dict[int, Callable[[], object]] = {}
@@ -211,4 +211,4 @@ def test_refusals() -> None:
     with pytest.raises(ValueError, match="ramp = inf"):
         Limits(ramp=float("inf"))
     with pytest.raises(ValueError, match="six are needed"):
-        Guard(timing(), np.zeros(5))
+        Guard(timing(), np.zeros(5), np.zeros(5))

@@ -43,18 +43,20 @@ class Limits:
 
 
 class Guard:
-    """told: what the loop tells of the time. wanted (6 hands,): forces and torques that couplers want. flags: any that
-    is not 0 is a fault. It is off until `arm`."""
+    """told: what the loop tells of the time. wanted, shown (6 hands,): forces and torques that couplers want, and that
+    hands are shown. flags: any that is not 0 is a fault. It is off until `arm`."""
 
-    def __init__(self, told: Floats, wanted: Floats, limits: Limits | None = None, flags: Floats | None = None) -> None:
-        if wanted.size % 6 or not wanted.size:
-            raise ValueError(f"forces of {wanted.size} numbers; six are needed for each hand")
+    def __init__(
+        self, told: Floats, wanted: Floats, shown: Floats, limits: Limits | None = None, flags: Floats | None = None
+    ) -> None:
+        if wanted.size % 6 or not wanted.size or shown.size != wanted.size:
+            raise ValueError(f"forces of {wanted.size} and {shown.size} numbers; six are needed for each hand")
         self.limits = limits or Limits()
-        self.wanted = wanted
+        self.wanted, self.shown = wanted, shown
         self.orders = Channel(ORDER)
         self.order, self.oldest = np.zeros(ORDER), np.zeros(MOST_INPUTS)
         self.flags = np.zeros(1) if flags is None else flags
-        self.kept, self.shown = np.zeros(KEPT), np.zeros(wanted.size)
+        self.kept = np.zeros(KEPT)
         self.session: Session = _routine(wanted.size // 6, self.flags.size).session({
             "told": told, "order": self.order, "limits": _numbers(self.limits), "oldest": self.oldest,
             "flags": self.flags, "wanted": wanted, "shown": self.shown, "kept": self.kept,

@@ -1,0 +1,84 @@
+"""Impedance display: motions of devices are sensed, forces of couplers shown, and the mechanism feels their opposites.
+
+Within one tick: devices are read, couplers find forces, energy is watched, the guard lets through what may be shown,
+the devices get it, and the mechanism moves on by a period. A force is shown in the tick in which its motion was read:
+a period of delay would cost two thirds of the stiffness (`passivity.stable_wall`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..driver import Compiled
+from ..simulation.drive import Input
+from ..simulation.method import FixedStep
+from ..simulation.methods import RK4
+from .clock import Clock
+from .coupler import Couplers
+from .guard import Guard, Limits
+from .hands import PUSH, hands_of
+from .loop import Loop, timing
+from .mechanism import Mechanism
+from .stage import Floats, Stage
+
+
+class Devices(Protocol):
+    """Devices, one for each hand: `devices` (hands, 18) is what `reading` fills in, their motions as `hands.MOTION`
+    says; `writing` hands on forces and torques (6 hands,) to them."""
+
+    @property
+    def devices(self) -> Floats:
+        """Motions."""
+
+    @property
+    def reading(self) -> Stage:
+        """Before the couplers."""
+
+    @property
+    def writing(self) -> Stage:
+        """After the guard."""
+
+
+class Display:
+    """compiled: a system with hands on it (`with_hands`), in its mode. q0, u0: the state at the start. rate: ticks a
+    second. devices: is given the array of what is shown (6 hands,), and answers the devices. limits: of the guard.
+    controls: whether a passivity controller may add damping. method, substeps: in which the mechanism moves on within a
+    period. inputs: as of `simulate`, but for functions. more: stages that are done after these.
+
+    Its parts: `loop`, `couplers`, `guard`, `mechanism`, `devices`.
+    """
+
+    def __init__(
+        self, compiled: Compiled, q0: ArrayLike, u0: ArrayLike, rate: float, devices: Callable[[Floats], Devices],
+        limits: Limits | None = None, controls: bool = False, method: type[FixedStep] = RK4, substeps: int = 1,
+        inputs: Mapping[str, Input] | None = None, more: Sequence[Stage] = (), clock: Clock | None = None,
+    ) -> None:  # fmt: skip
+        told, flags, hands = timing(), np.zeros(1), hands_of(compiled.system)
+        limits = limits or Limits()
+        wanted, shown = np.zeros(PUSH * len(hands)), np.zeros(PUSH * len(hands))
+        self.devices = devices(shown)
+        self.mechanism = Mechanism.in_one_mode(compiled, q0, u0, told, shown, flags, method, substeps, inputs)
+        self.couplers = Couplers(
+            told, self.devices.devices, self.mechanism.handles, wanted, shown, controls, limits.force
+        )
+        self.guard = Guard(told, wanted, shown, limits, flags)
+        self.guard.watch(rate)
+        stages = [
+            self.devices.reading, self.couplers.stage, self.guard.stage, self.devices.writing, *self.mechanism.stages,
+            *more,
+        ]  # fmt: skip
+        inputs_ = [(self.guard.orders, self.guard.order), (self.couplers.settings, self.couplers.target)]
+        self._outputs = {
+            "told": told, "guard": self.guard.kept, "shown": shown, "devices": self.devices.devices,
+            "handles": self.mechanism.handles, "ledger": self.couplers.ledger, "state": self.mechanism.state,
+        }  # fmt: skip
+        self.loop = Loop(rate, stages, told, inputs_, list(self._outputs.values()), clock=clock)
+
+    def snapshot(self) -> dict[str, Floats]:
+        """How everything stood at the end of one tick: what stages were told, the guard's state, forces shown, motions
+        of devices and handles, energies, coordinates and speeds."""
+        return dict(zip(self._outputs, self.loop.snapshot()))
