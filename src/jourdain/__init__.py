@@ -89,6 +89,7 @@ if TYPE_CHECKING:
         DormandPrince54,
         DormandPrince853,
         Event,
+        FunctionError,
         ImplicitMidpoint,
         Radau,
         Run,
@@ -145,9 +146,9 @@ _HOMES = {
     ),
     "simulation.modes": ("Change", "ModalRun"),
     "simulation": (
-        "RK4", "CheckpointError", "Cvode", "DormandPrince54", "DormandPrince853", "Event", "ImplicitMidpoint", "Radau",
-        "Run", "RunFileError", "SavedRun", "SemiImplicitEuler", "StateError", "Status", "SymplecticMidpoint", "Table",
-        "load_run", "ode", "resume", "simulate",
+        "RK4", "CheckpointError", "Cvode", "DormandPrince54", "DormandPrince853", "Event", "FunctionError",
+        "ImplicitMidpoint", "Radau", "Run", "RunFileError", "SavedRun", "SemiImplicitEuler", "StateError", "Status",
+        "SymplecticMidpoint", "Table", "load_run", "ode", "resume", "simulate",
     ),
     "simulation.modes.enumerating": ("enumerate_modes",),
     "simulation.modes.machine": ("Machine",),
@@ -156,16 +157,16 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "ANGLES", "CUBIC", "LINEAR", "QUATERNION", "RK4", "Change", "CheckpointError", "Compiled", "Curve", "Cvode",
-    "DormandPrince54", "DormandPrince853", "EquationsOfMotion", "Event", "ImpactLaw", "ImplicitMidpoint", "InertiaOf",
-    "Kinematics", "Linear", "Machine", "Mistake", "ModalRun", "Model", "ModelError", "ModelWarning", "Orientation",
-    "Radau", "Run", "RunFileError", "SavedRun", "SemiImplicitEuler", "SpeedChoices", "SpeedRelations", "StateError",
-    "Status", "SymplecticMidpoint", "SympyEquations", "System", "Table", "about_z", "absolute", "acos", "asin", "atan2",
-    "base_parameters", "compare_speeds", "compile", "cos", "count", "derive", "diagonal_speeds", "efficient_speeds",
-    "enumerate_modes", "equal", "exp", "floor", "from_sympy", "gallery", "history", "hollow_sphere", "kinematics",
-    "less", "less_equal", "linearize", "load", "load_run", "load_urdf", "log", "maximum", "minimum", "not_equal", "ode",
-    "point_mass", "power", "principal", "principal_per_mass", "resume", "select", "shapes", "sign", "simulate", "sin",
-    "solid_box", "solid_cylinder", "solid_sphere", "speed_relations", "sqrt", "tan", "tensor", "thin_disk", "thin_ring",
-    "thin_rod", "to_sympy", "with_speeds",
+    "DormandPrince54", "DormandPrince853", "EquationsOfMotion", "Event", "FunctionError", "ImpactLaw",
+    "ImplicitMidpoint", "InertiaOf", "Kinematics", "Linear", "Machine", "Mistake", "ModalRun", "Model", "ModelError",
+    "ModelWarning", "Orientation", "Radau", "Run", "RunFileError", "SavedRun", "SemiImplicitEuler", "SpeedChoices",
+    "SpeedRelations", "StateError", "Status", "SymplecticMidpoint", "SympyEquations", "System", "Table", "about_z",
+    "absolute", "acos", "asin", "atan2", "base_parameters", "compare_speeds", "compile", "cos", "count", "derive",
+    "diagonal_speeds", "efficient_speeds", "enumerate_modes", "equal", "exp", "floor", "from_sympy", "gallery",
+    "history", "hollow_sphere", "kinematics", "less", "less_equal", "linearize", "load", "load_run", "load_urdf", "log",
+    "maximum", "minimum", "not_equal", "ode", "point_mass", "power", "principal", "principal_per_mass", "resume",
+    "select", "shapes", "sign", "simulate", "sin", "solid_box", "solid_cylinder", "solid_sphere", "speed_relations",
+    "sqrt", "tan", "tensor", "thin_disk", "thin_ring", "thin_rod", "to_sympy", "with_speeds",
 ]  # fmt: skip
 
 

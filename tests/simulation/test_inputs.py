@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.simulation.methods import METHODS
 
 from .mechanisms import crane, oscillator
 
@@ -69,6 +71,68 @@ def test_feedback_is_an_expression(kind: Any) -> None:
         assert run.counts["evaluations"] <= 5 * run.counts["steps"] + 1
 
 
+@pytest.mark.parametrize("kind", [*METHODS])
+def test_every_method_asks_functions(kind: Any) -> None:
+    """ẍ + 4 x = sin t; the compiled ones at the same times and states as they read expressions."""
+    asked: list[tuple[float, float]] = []
+
+    def push(t: float, q: Any, u: Any) -> float:
+        asked.append((t, q[0]))
+        return math.sin(t)
+
+    runs = [jd.simulate(oscillator(), [0.0], [0.0], TIMES, {"push": x}, kind()) for x in (push, "sin(t)")]
+    assert np.abs(runs[0].q - runs[1].q).max() < 1e-8
+    assert np.abs(runs[0].q[:, 0] - FORCED).max() < {1: 1e-2, 2: 1e-5}.get(kind.order, 1e-6)
+    assert min(t for t, _ in asked) == 0.0 and max(t for t, _ in asked) == pytest.approx(10.0)
+    assert max(abs(x - np.interp(t, TIMES, FORCED)) for t, x in asked) < 0.1
+
+
+def test_feedback_by_a_function_with_a_method_that_solves_equations() -> None:
+    run = jd.simulate(
+        oscillator(), [1.0], [0.0], TIMES, {"push": lambda t, q, u: -5.0 * q[0] - 2.0 * u[0]}, jd.ImplicitMidpoint()
+    )
+    w = np.sqrt(8.0)
+    assert np.abs(run.q[:, 0] - np.exp(-TIMES) * (np.cos(w * TIMES) + np.sin(w * TIMES) / w)).max() < 1e-6
+
+
+@pytest.mark.parametrize("method", [jd.DormandPrince853(), jd.DormandPrince54(), jd.RK4(1e-3)])
+def test_what_was_computed_before_a_function_raised_is_kept(method: Any) -> None:
+    def push(t: float, q: Any, u: Any) -> float:
+        if t > 3.0:
+            raise ZeroDivisionError("it was too late")
+        return math.sin(t)
+
+    with pytest.raises(jd.FunctionError, match=r"input 'push' raised ZeroDivisionError at t = 3\..*: it was too") as e:
+        jd.simulate(oscillator(), [0.0], [0.0], 10.0, {"push": push}, method, events={"through": "x - 0.2"})
+    assert isinstance(e.value.__cause__, ZeroDivisionError) and 3.0 < e.value.t < 3.2
+    run = e.value.run
+    assert run is not None and run.status is jd.Status.RAISED and not run.is_complete
+    assert 2.7 < run.t[-1] <= e.value.t and len(run.t) > 20
+    assert run.q[:, 0] == pytest.approx((2.0 * np.sin(run.t) - np.sin(2.0 * run.t)) / 6.0, abs=1e-8)
+    assert [x.t for x in run.events] and all(x.t <= run.t[-1] for x in run.events)
+    with pytest.raises(ValueError, match="this run cannot be resumed"):
+        run.resume()
+
+
+@pytest.mark.parametrize("method", [jd.DormandPrince853(), jd.RK4(1e-3)])
+def test_ctrl_c_within_a_function_costs_no_bits(method: Any) -> None:
+    calls: list[float] = []
+
+    def push(t: float, q: Any, u: Any) -> float:
+        calls.append(t)
+        if len(calls) == 700:
+            raise KeyboardInterrupt
+        return math.sin(t)
+
+    whole = jd.simulate(oscillator(), [0.0], [0.0], 10.0, {"push": lambda t, q, u: math.sin(t)}, method)
+    part = jd.simulate(oscillator(), [0.0], [0.0], 10.0, {"push": push}, method)
+    assert part.status is jd.Status.INTERRUPTED
+    again = part.resume()
+    assert again.counts == whole.counts
+    for name in ("t", "q", "u"):
+        assert getattr(again, name).tobytes() == getattr(whole, name).tobytes()
+
+
 def test_functions_and_expressions_of_several_inputs_agree() -> None:
     start = ([0, 0, 0, 0, 0, 0, 1.0, 0.1, 0.2], [0.1, 0.2, -0.1, 0.3, 0, 0, 0.2, 0.5])
     index = crane().coordinates.index("slide")
@@ -101,8 +165,8 @@ def test_what_an_input_may_not_be() -> None:
     fails(ValueError, "a table with a time or a value that is not finite", ([0.0, 1.0], [0.0, float("nan")]))
     fails(ValueError, "the curve of a table is 'cubic'; jourdain.LINEAR", ([0.0, 1.0], [0.0, 1.0], "cubic"))
     fails(ValueError, "the function of input 'push' answers 2 numbers", lambda t, q, u: [1.0, 2.0])
-    fails(ValueError, r"RK4 is compiled and cannot call the functions of input 'push'.*Radau", lambda t, q, u: 0.0,
-          jd.RK4())  # fmt: skip
+    fails(jd.FunctionError, "the function of input 'push' answers 'much' at t = 0, no number", lambda t, q, u: "much")
+    fails(jd.FunctionError, "the function of input 'push' answers nan at t = 0", lambda t, q, u: float("nan"))
 
 
 @pytest.mark.parametrize("curve", [jd.LINEAR, jd.CUBIC])

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..console import Console, duration
+from ..model.mistakes import counted
 from .command import UserMistake, add_model
 from .names import resolve
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 NAME = "simulate"
 HELP = "the motion, integrated and checked; --save FILE.npz, --plot FILE.png, --animate FILE.html"
 ROWS = 11  # of the table that is printed
+CHANGES = 8  # of the mode that are printed
 GUESSES = 20  # of a position that closes
 FILES = (
     ("save", (".npz", ".parquet")), ("plot", (".png", ".svg", ".pdf")), ("animate", (".html", ".gif", ".mp4")),
@@ -193,5 +195,23 @@ def _print(found: Run, console: Console) -> None:
     rows = [[f"{found.t[i]:.4g}", *(f"{x[i]:.6g}" for x in columns)] for i in some]
     console.table(["t [s]", *names], rows)
     console.print()
+    if found.changes:
+        _print_changes(found, console)
     for line in str(found.checks).splitlines():
         console.print(line)
+
+
+def _print_changes(found: Run, console: Console) -> None:
+    """How many, how long in which mode, what impacts took, and the first ones."""
+    lasted: dict[tuple[str, ...], float] = {}
+    for span in found.modes:
+        lasted[span.mode] = lasted.get(span.mode, 0.0) + span.end - span.start
+    lost = f"; impacts took {found.lost_energy:.4g} J" if any(x.impulses for x in found.changes) else ""
+    console.print(f"{counted(len(found.changes), 'change')} of the mode{lost}")
+    console.table(["for [s]", "mode"], [[f"{x:.4g}", ", ".join(mode) or "nothing"] for mode, x in lasted.items()])
+    console.print()
+    for change in found.changes[:CHANGES]:
+        console.print(str(change))
+    if len(found.changes) > CHANGES:
+        console.print(f"… and {len(found.changes) - CHANGES} more")
+    console.print()

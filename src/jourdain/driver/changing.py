@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..equations.constraints import active, bonds
+from ..equations.generalized import mechanics_of
 from ..equations.manifold import integrate
 from ..equations.mechanics import Mechanics
 from ..equations.power import power
@@ -92,6 +93,20 @@ class Changing(Moving):
 
         program = self._program("power", read, more=lambda m: [Block("udot", m.udot)])
         return program if found[-1] else None
+
+    @cached_property
+    def asks_accelerations(self) -> bool:
+        """Whether a named output holds an acceleration."""
+        quantities = mechanics_of(self.system).quantities
+        return quantities.needs_accelerations(list(self.system.expressions.values()))
+
+    @cached_property
+    def outputs(self) -> Program:
+        """The model's named outputs (outputs,), where inputs are followed by u̇."""
+        return self._program(
+            "outputs", lambda m: (Block("outputs", tuple(m.outputs(lambda: m.udot).values())),),
+            more=lambda m: [Block("udot", m.udot)],
+        )  # fmt: skip
 
     def conditions(self, nodes: Sequence[Node]) -> Program:
         """Values (nodes,) of guards; multipliers, where there are any, are a further argument."""

@@ -83,8 +83,7 @@ def keeper(
     if not isinstance(run, CompiledRun):
         raise ValueError(
             f"this run is stepped by SciPy's {method.name}, whose memory cannot be kept in a checkpoint; choose a "
-            "compiled method, like jourdain.DormandPrince853() or jourdain.ImplicitMidpoint(), and inputs that are no "
-            "functions, or leave checkpoint out"
+            "compiled method, like jourdain.DormandPrince853() or jourdain.ImplicitMidpoint(), or leave checkpoint out"
         )
     if type(method) not in METHODS:
         raise ValueError(f"a checkpoint knows Jourdain's own methods, not {method.name}; leave checkpoint out")
@@ -119,11 +118,12 @@ def contents(system: System) -> str:
 
 
 def inputs_of(drives: Drives) -> dict[str, Any]:
-    """By name a value, {"expression": text} or {"table": [times, values, curve]}."""
+    """By name a value, {"expression": text}, {"table": [times, values, curve]} or {"function": None}."""
     found: dict[str, Any] = {name: float(x) for name, x in zip(drives.names, drives.values)}
     found |= {name: {"expression": _text(x)} for name, x in drives.expressions}
     for _, name, table in drives.tables:
         found[name] = {"table": [list(table.times), list(table.values), table.curve.name]}
+    found |= {name: {"function": None} for _, name, _ in drives.functions}
     return found
 
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..driver.moving import Moving, Named
 from ..native import Cache, Routine, Session
 from .adaptive import Adaptive
+from .called import Called, FunctionError
 from .event import Event, Occurrence
 from .landing import COLUMNS
 from .method import FixedStep, Stepped
@@ -45,17 +46,16 @@ class Raw:
 
 @lru_cache(maxsize=64)
 def routine_of(
-    moving: Moving, kind: Kind, guards: Named, tables: tuple[int, ...], cache: Cache | None
+    moving: Moving, kind: Kind, guards: Named, tables: tuple[int, ...], functions: tuple[int, ...], cache: Cache | None
 ) -> tuple[Routine, int]:
     """The compiled loop, and the size of its state; made once in a process."""
-    procedure, plant = stepper(moving, kind(), guards, tables)
+    procedure, plant = stepper(moving, kind(), guards, tables, functions)
     return Routine(procedure, cache), plant.size
 
 
 class CompiledRun:
     """One run. `go` can be interrupted; what is there by then is kept."""
 
-    stays_in_tables: ClassVar[bool] = True  # whether a cell that says a table's row says one of it at any time
     enumerated: tuple[tuple[str, ...], ...] = ()  # modes that are compiled beforehand
 
     def __init__(
@@ -66,9 +66,8 @@ class CompiledRun:
         self.ode, self.events, self.start, self.final = ode, events, start, final
         self.own = y.size
         guards = tuple((name, event.guard) for name, event in events.items())
-        self.routine, self.size, width = self.built(
-            cast(Kind, type(method)), guards, tuple(place for place, _, _ in ode.drives.tables)
-        )
+        self.routine, self.size, width = self.built(cast(Kind, type(method)), guards)
+        self.raised: FunctionError | None = None
         self.every = times is None
         asked = np.empty(0) if times is None else times
         self.rows = np.empty((ROWS if times is None else len(asked), width))
@@ -85,8 +84,9 @@ class CompiledRun:
             "unit matrix": np.eye(self.own).ravel(), "directions": directions,
             "stops": np.array([float(x.stop) for x in events.values()]),
             **{f"table {k}": table.rows for k, (_, _, table) in enumerate(ode.drives.tables)},
-            **self.further(directions),
+            **self.slots(), **self.further(directions),
         })  # fmt: skip
+        self.connect(self.session)
         self._probe: Session | None = None
         state = self.session.array("y")
         state[: self.own], state[self.own :] = y, 0.0
@@ -103,15 +103,34 @@ class CompiledRun:
         self.settled = self.session.array("y")[: self.own].copy()
         self.settled_work = float(self.session.array("y")[self.own :].sum())  # that impulses did at the start [J]
         self.settled_marks = np.concatenate([np.empty(0), *self.marks()])
+        self.settled_work = float(self.session.array("y")[self.own]) if self.size > self.own else 0.0
         if isinstance(method, Adaptive):
             self._set(proposal=self._first_step(method))
 
     # -- what differs where modes change --------------------------------------------------------------------------
 
-    def built(self, kind: Kind, guards: Named, tables: tuple[int, ...]) -> tuple[Routine, int, int]:
+    def built(self, kind: Kind, guards: Named) -> tuple[Routine, int, int]:
         """The compiled loop, the size of its state, and that of a row."""
-        routine, size = routine_of(self.ode.moving, kind, guards, tables, self.ode.compiled.cache)
+        drives = self.ode.drives
+        routine, size = routine_of(
+            self.ode.moving, kind, guards, drives.table_places, drives.function_places, self.ode.compiled.cache
+        )
         return routine, size, 1 + size
+
+    def slots(self) -> dict[str, Floats]:
+        """Room for the addresses of functions; each session has its own."""
+        return {"functions": np.zeros(len(self.ode.drives.functions))}
+
+    def connect(self, session: Session) -> None:
+        """Lets the code call what was given as functions."""
+        coordinates = len(self.ode.compiled.system.coordinates)
+        for k, (_, name, function) in enumerate(self.ode.drives.functions):
+            session.connect("functions", k, Called(f"input {name!r}", function, coordinates))
+
+    @property
+    def calls_python(self) -> bool:
+        """Whether a step may call functions in Python."""
+        return bool(self.ode.drives.functions)
 
     def further(self, directions: Floats) -> dict[str, Floats]:
         """More given arrays, or others; directions: of the user's guards."""
@@ -149,7 +168,8 @@ class CompiledRun:
     def rates(self, y: Floats) -> Floats:
         """ẏ at the start, at y put on the constraints, by the code that is to be run."""
         if self._probe is None:
-            self._probe = self.routine.session(self.session.given)
+            self._probe = self.routine.session({**self.session.given, **self.slots()})
+            self.connect(self._probe)
         probe = self._probe
         probe["started"], probe["t"] = 0.0, self.start
         probe.array("y")[: self.own] = y
@@ -164,7 +184,7 @@ class CompiledRun:
             while self.session["status"] == Status.RUNNING.value:
                 began = time.perf_counter()
                 self._set(budget=budget)
-                self.session.run()
+                self._run()
                 self.take()
                 spent = time.perf_counter() - began
                 used = budget - self.session["budget"]
@@ -175,6 +195,10 @@ class CompiledRun:
         except KeyboardInterrupt:
             self.take()
             self.session["status"] = Status.INTERRUPTED.value
+        except FunctionError as error:
+            self.take()
+            self.session["status"] = Status.RAISED.value
+            self.raised = error
 
     def carry_on(self) -> None:
         """Lets an interrupted run go on."""
@@ -187,16 +211,32 @@ class CompiledRun:
         status = Status(int(session["status"]))
         here = np.concatenate([[session["t"]], session.array("y"), *self.marks()])
         rows = rows[_new(rows)]  # an interruption may have come while they were taken
+        if self.raised is not None:  # what was made of no answer is nothing
+            rows = rows[(rows[:, 0] < self.raised.t) & np.isfinite(rows).all(axis=1)]
         last = rows[-1, 0] if len(rows) else self.start
-        if status is not Status.DONE and here[0] > last:
+        is_good = np.isfinite(here).all() and (self.raised is None or here[0] < self.raised.t)
+        if status is not Status.DONE and here[0] > last and is_good:
             rows = np.concatenate([rows, here[None]])
         counts = {name: int(session[name]) for name in ("steps", "rejected", "evaluations") if session.has(name)}
+        occurred = [x for x in self._occurrences() if self.raised is None or x.t < self.raised.t]
         return Raw(
             rows[:, 0], rows[:, 1 : 1 + self.own], rows[:, 1 + self.own] if self.size > self.own else None,
-            self._occurrences(), status, counts, rows[:, 1 + self.size :],
+            occurred, status, counts, rows[:, 1 + self.size :],
         )  # fmt: skip
 
     # -- inside ---------------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        """Some steps. Where Ctrl-C comes within a function, these are forgotten: numbers after it are none."""
+        if not self.calls_python:
+            self.session.run()
+            return
+        kept = self.session.memory.copy()
+        try:
+            self.session.run()
+        except KeyboardInterrupt:
+            self.session.memory[:] = kept
+            raise
 
     def _set(self, **cells: float) -> None:
         for name, value in cells.items():

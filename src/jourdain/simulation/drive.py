@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +14,10 @@ from ..driver.expressions import Expression
 from ..driver.moving import Named
 from ..graph import Node
 from ..model.system import System
+from .called import Function, number
 from .table import Table
 
 Floats = NDArray[np.float64]
-Function = Callable[[float, Floats, Floats], float]
 Input = float | Expression | Table | Function | tuple[Any, ...]
 
 
@@ -38,9 +38,14 @@ class Drives:
         return {name: float(x) for name, x in zip(self.names, self.values) if name not in moving}
 
     @property
-    def return_to_python(self) -> bool:
-        """Whether a step cannot be compiled."""
-        return bool(self.functions)
+    def table_places(self) -> tuple[int, ...]:
+        """Of the inputs that are read from tables."""
+        return tuple(place for place, _, _ in self.tables)
+
+    @property
+    def function_places(self) -> tuple[int, ...]:
+        """Of the inputs that functions answer."""
+        return tuple(place for place, _, _ in self.functions)
 
     @property
     def moves(self) -> bool:
@@ -53,10 +58,7 @@ class Drives:
         for place, _, table in self.tables:
             found[place] = table.at(t)
         for place, name, function in self.functions:
-            value = np.asarray(function(t, q, u), dtype=float)
-            if value.size != 1:
-                raise ValueError(f"the function of input {name!r} answers {value.size} numbers at t = {t:g}, not one")
-            found[place] = value.reshape(())
+            found[place] = number(f"input {name!r}", function(t, q, u), t)
         return found
 
 

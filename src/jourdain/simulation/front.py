@@ -13,6 +13,7 @@ from ..console import Console
 from ..driver import Compiled, compile
 from ..driver.expressions import Expression
 from ..model.system import System
+from .called import Function, conditions_of
 from .carried_out import carried_out
 from .checkpoint import keeper
 from .compiled_run import CompiledRun, Progress
@@ -23,21 +24,14 @@ from .methods.dormand_prince853 import DormandPrince853
 from .methods.radau import Radau
 from .ode import Ode
 from .pick import is_stiff
+from .plant import INSTEAD
 from .progress import progress_of
 from .run import Run
-from .scipy_run import SOLVERS, ScipyRun
+from .scipy_run import ScipyRun
+from .start import must_be_near
 
 Floats = NDArray[np.float64]
 MOST_ROWS = 20_000_000
-NEAR = 1e-2  # [m, rad, and their rates]: a start that misses a constraint by less is put on it
-
-
-class StateError(ValueError):
-    """A start that is not on the constraints. `residuals`: by constraint."""
-
-    def __init__(self, message: str, residuals: dict[str, Floats]) -> None:
-        super().__init__(message)
-        self.residuals = residuals
 
 
 def simulate(
@@ -49,6 +43,7 @@ def simulate(
     method: Method | None = None,
     *,
     events: Mapping[str, Event | Expression] | None = None,
+    calls: Mapping[str, Function] | None = None,
     progress: Progress | Console | bool | None = None,
     checkpoint: str | Path | None = None,
     checkpoint_every: float = 10.0,
@@ -58,18 +53,23 @@ def simulate(
 
     q0 (coordinates,), u0 (speeds,): the start; one that nearly satisfies the constraints is put on them. t: the end
     [s], from 0, or increasing times, the first of which is the start. inputs: by name a value, an expression (text or a
-    node of the model's), a table (times, values), or a function of (t, q, u). method: one of `jourdain`'s methods;
-    a sensible one if left out, named in the run. events: by name an `Event`, or its guard alone. progress: called now
-    and then with the share that is done; True: told on standard error. checkpoint: an NPZ file that is written every so
-    many seconds (checkpoint_every), and at Ctrl-C, from which `resume` goes on in another process to the same bits.
+    node of the model's), a table (times, values), or a function of (t, q, u). method: one of `jourdain`'s methods; a
+    sensible one if left out, named in the run. events: by name an `Event`, or its guard alone. calls: the functions of
+    (t, q, u) that switch constraints (`Model.call`), by name. progress: called now and then with the share that is
+    done; True: told on standard error. checkpoint: an NPZ file that is written every so many seconds
+    (checkpoint_every), and at Ctrl-C, from which `resume` goes on in another process to the same bits.
 
     modes: of a system whose constraints change, those that are compiled beforehand, with equations of their own, each
     the names of the switchable constraints that hold in it; the others go by the equations that serve all modes, to the
     same motion, if more slowly. `enumerate_modes` lists them; left out, all of a system with few switches are, for
     many equal steps. `Run.counts` says how many evaluations were in modes compiled beforehand.
 
-    Steps are compiled with the equations and never return to Python, except for inputs that are functions and for
-    `Radau`, which SciPy steps. What was computed is kept when the run fails or is interrupted; `Run.status` says so.
+    Steps are compiled with the equations and never return to Python, except to ask functions, and for `Radau` and
+    `Cvode`, which SciPy and SUNDIALS step. What was computed is kept when the run fails or is interrupted;
+    `Run.status` and `Run.reason` say so. Where a function raises an exception, `FunctionError` has what was computed.
+
+    Where contacts, stops or switches come and go by themselves, `Run.changes` and `Run.modes` say when and why. A
+    compiled system's mode is then what is switched on at the start; contacts find by themselves whether they touch.
     """
     compiled = system if isinstance(system, Compiled) else compiled_of(system)
     if not compiled.system.speeds:
@@ -88,24 +88,27 @@ def simulate(
     chosen = method if method is not None else DormandPrince853()
     if times is None and isinstance(chosen, FixedStep):
         times = _steps(start, final, chosen.step)
+    conditions = conditions_of(compiled.system, calls)
     run: CompiledRun | ScipyRun
     kind = Run
-    if _is_compiled(ode, chosen):
-        assert isinstance(chosen, Stepped)
-        kind, loop = kinds(compiled.system, _modes(ode, chosen, final - start, modes))
-        run = loop(ode, chosen, watched, y, start, times, final)
-        if method is None and loop is CompiledRun and is_stiff(run.rates, run.settled, final - start):
+    if is_changing(compiled.system):
+        from .modes.changing_run import ChangingRun
+
+        enumerated = _modes(ode, chosen, final - start, modes)
+        kind, _ = kinds(compiled.system)
+        run = ChangingRun(
+            ode, _through_modes(compiled.system, chosen), watched, y, start, times, final, enumerated, conditions
+        )
+        run.refuse_start(y)
+    elif isinstance(chosen, Stepped):
+        run = CompiledRun(ode, chosen, watched, y, start, times, final)
+        if method is None and is_stiff(run.rates, run.settled, final - start):
             chosen = Radau()
             run = ScipyRun(ode, chosen, watched, y, start, times, final)
-    elif is_changing(compiled.system):
-        raise ValueError(
-            f"constraints of system {compiled.system.name!r} come and go, for which steps must be compiled: SciPy's "
-            f"{chosen.name} cannot follow; choose another method, and inputs that are expressions or tables"
-        )
     else:
         run = ScipyRun(ode, chosen, watched, y, start, times, final)
     if kind is Run:
-        must_be_near(ode, y, run.settled, run.is_lost, start)
+        must_be_near(ode, compiled, y, run.settled, run.is_lost, start)
     told = progress_of(progress, compiled.system.name, start, final)
     kept = None if checkpoint is None else keeper(run, chosen, checkpoint, checkpoint_every, told)
     return carried_out(kind, ode, run, chosen, told, kept)
@@ -114,6 +117,22 @@ def simulate(
 def is_changing(system: System) -> bool:
     """Whether constraints come and go by themselves."""
     return bool(system.contacts or system.switchings)
+
+
+def _through_modes(system: System, method: Method) -> Stepped:
+    """A method that can go through changing constraints; and what a system must not have for that."""
+    if system.frictions:
+        names = ", ".join(repr(x.name) for x in system.frictions)
+        raise ValueError(
+            f"the constraints of system {system.name!r} change while it moves, which friction that depends on forces "
+            f"of constraints ({names}) cannot follow yet; write contacts with friction, or friction of a given force"
+        )
+    if not isinstance(method, Stepped):
+        raise ValueError(
+            f"{method.name} cannot integrate system {system.name!r}: it is stepped elsewhere, and "
+            f"constraints come and go; {INSTEAD}"
+        )
+    return method
 
 
 def kinds(
@@ -188,37 +207,3 @@ def _steps(start: float, final: float, step: float) -> Floats:
     moments = start + (final - start) * np.arange(1, count + 1) / count
     moments[-1] = final
     return moments
-
-
-def _is_compiled(ode: Ode, method: Method) -> bool:
-    """Whether the steps are compiled; else SciPy makes them."""
-    if isinstance(method, Stepped) and not ode.drives.return_to_python:
-        return True
-    if type(method) not in SOLVERS:
-        names = ", ".join(repr(name) for _, name, _ in ode.drives.functions)
-        kinds = ", ".join(kind.__name__ for kind in SOLVERS)
-        raise ValueError(
-            f"{method.name} is compiled and cannot call the functions of input {names}; give an expression, like "
-            f'"2*sin(t)", or a table, or choose one of the methods that SciPy has too: {kinds}'
-        )
-    return False
-
-
-def must_be_near(ode: Ode, given: Floats, settled: Floats, is_lost: bool, t: float) -> None:
-    """StateError where the start had to be moved far to satisfy the constraints, or could not be."""
-    moved = float(np.abs(settled - given).max(initial=0.0))
-    if not is_lost and moved <= NEAR:
-        return
-    q, u = ode.split(given)
-    names, system = ode.compiled.system.inputs, ode.compiled.system
-    values = ode.inputs(t, q, u)
-    residuals = ode.compiled.residual(q, u, inputs=dict(zip(names, values)), t=t)
-    said = [f"{name!r} misses by {np.abs(x).max():.3g}" for name, x in residuals.items() if np.abs(x).max() > 1e-9]
-    if not said:
-        said = [f"the quaternion of {x.removesuffix('.qx')!r} is not of length one" for x in system.coordinates
-                if x.endswith(".qx")]  # fmt: skip
-    raise StateError(
-        f"the start is not on the constraints of system {system.name!r}: {'; '.join(said)}; "
-        "`assemble` finds positions near a guess, and `complete` speeds that go with them",
-        residuals,
-    )

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..console import table
 from ..driver import Compiled
 from ..model.system import System
+from .change import Change, changes_table
 from .checks import Checks
 from .event import Occurrence
 from .status import Status
@@ -39,7 +40,7 @@ class Motion:
 
     t (n,) [s], q (n, coordinates), u (n, speeds). work (n,): done since the start by what energies do not account for
     [J]; None where nothing does any. events: in order of time. counts: steps, rejected steps, evaluations. seconds: it
-    took, without compiling.
+    took, without compiling. changes: of the mode, in order of time.
     """
 
     ode: Ode
@@ -51,6 +52,7 @@ class Motion:
     status: Status
     counts: dict[str, int]
     seconds: float
+    changes: tuple[Change, ...] = ()
 
     # -- what it is of --------------------------------------------------------------------------------------------
 
@@ -110,6 +112,11 @@ class Motion:
         return {name: float(x) for name, x in self.compiled.parameters.items()}
 
     @property
+    def lost_energy(self) -> float:
+        """That impulses took in all changes of the mode [J]."""
+        return -sum(x.work for x in self.changes)
+
+    @property
     def is_complete(self) -> bool:
         """Whether it went to its end, or to an event that stops."""
         return self.status.is_success
@@ -148,6 +155,11 @@ class Motion:
             state = [f"{value:.6g}" for value in (*x.q, *x.u)] if told else []
             rows.append([f"{x.t:.9g}", x.name, SIGNS[x.direction], *state])
         return table(["t [s]", "event", "guard", *(names if told else [])], rows) if rows else "no events"
+
+    @property
+    def changes_table(self) -> str:
+        """The changes of the mode as a table."""
+        return changes_table(self.changes)
 
     # -- out ------------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""A run drawn: coordinates above, speeds below, modes as bands, events as lines with their table."""
+"""A run drawn: coordinates above, speeds below, modes as bands, impacts and events as lines, then a table of events."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ def picture(run: Motion, path: str | Path | None = None) -> Any:
         _bands(axes, run)
         for k, name in enumerate(names):
             axes.plot(run.t, values[:, k], label=name, linewidth=1.2)
+        _impacts(axes, run)
         for event in run.events:
             axes.axvline(event.t, color="0.7", linewidth=0.8, zorder=0.5)
         axes.set_ylabel(what)
@@ -61,6 +62,15 @@ def _bands(axes: Any, run: Motion) -> None:
         told.add(name)
         axes.axvspan(
             span.start, span.end, color=BANDS[modes.index(span.mode) % len(BANDS)], linewidth=0, zorder=0, label=label
+        )
+
+
+def _impacts(axes: Any, run: Motion) -> None:
+    """Where velocities jump."""
+    moments = dict.fromkeys(x.t for x in run.changes if x.impulses)
+    for k, t in enumerate(moments):
+        axes.axvline(
+            t, color="#b04a3a", linewidth=0.7, linestyle=":", alpha=0.7, zorder=0.4, label="_" if k else "impact"
         )
 
 

@@ -17,6 +17,8 @@ from .table import Reading
 ROUNDS = 12  # of Newton's method back onto the constraints
 QUADRATIC = 1e-8  # a miss below this is rounding after the step that found it
 CLOSED = 1e-14
+INSTEAD = "choose DormandPrince853, DormandPrince54, RK4 or SemiImplicitEuler"
+"""Methods that go through changing constraints."""
 LOST = 1e-8  # a miss that is left when it will not shrink
 CONTRARY = 1e-5  # what is left of a velocity, beside the speeds, where rows contradict each other
 DELICATE = 1e3  # beyond it rates are taken on the constraints
@@ -25,8 +27,11 @@ DELICATE = 1e3  # beyond it rates are taken on the constraints
 class Plant:
     """A system in a draft. Everything is emitted where it is called."""
 
-    def __init__(self, draft: Draft, moving: Moving, tables: Sequence[int] = ()) -> None:
-        """tables: places of the inputs that are read from tables, given as `table 0`, …"""
+    def __init__(
+        self, draft: Draft, moving: Moving, tables: Sequence[int] = (), functions: Sequence[int] = ()
+    ) -> None:
+        """tables: places of the inputs that are read from tables, given as `table 0`, …; functions: of those that
+        functions elsewhere answer, whose addresses are in `functions`."""
         self.draft, self.moving = draft, moving
         system = moving.system
         self.nq, self.nu = len(system.coordinates), len(system.speeds)
@@ -35,6 +40,7 @@ class Plant:
         self.parameters = draft.array("parameters", len(system.parameters), given=True)
         self.inputs = draft.array("inputs", len(system.inputs), given=True)
         self._read = [(place, Reading(draft, f"table {k}")) for k, place in enumerate(tables)]
+        self._functions = tuple(functions)
         self.evaluations = draft.cell("evaluations")
         self.lost, self.delicacy = draft.cell("lost"), draft.cell("delicacy")
         self._has_routine = False
@@ -107,7 +113,22 @@ class Plant:
         for place, table in self._read:
             table.emit(t)
             self.draft.copy(table.value, self.inputs.part(place, 1))
+        for k, place in enumerate(self._functions):
+            self.ask(self.draft.array("functions", len(self._functions), given=True).part(k, 1), y, t,
+                     self.inputs.part(place, 1))  # fmt: skip
         self.draft.call(program, [self.q(y), self.u(y), self.inputs, t, *more], outputs, self.parameters)
+
+    def ask(self, slot: Part, y: Array, t: Node, answer: Part) -> None:
+        """answer = f(t, q, u), a function of elsewhere."""
+        draft, asked = self.draft, self.draft.array("asked", 1 + self.own)
+        draft.copy(t, asked.part(0, 1))
+        draft.copy(y.part(0, self.own), asked.part(1, self.own))
+        draft.foreign(slot, asked, answer)
+
+    @property
+    def changes(self) -> bool:
+        """Whether constraints come and go while it moves."""
+        return False
 
     # -- the mode -------------------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from .change import Change
 from .checks import Checks
 from .event import Occurrence
 from .motion import ModeSpan
@@ -152,6 +153,7 @@ class Facts:
         if any(a.t > b.t for a, b in zip(self.events, self.events[1:])):
             reader.refuse("its events are not in the order of time")
         self.modes = tuple(self._span(k, x) for k, x in enumerate(self._list("modes")))
+        self.changes = tuple(self._change(k, x) for k, x in enumerate(self._list("changes")))
         if not self.modes:
             reader.refuse("it has no mode")
         self.checks = self._checks(data.get("checks"))
@@ -191,6 +193,32 @@ class Facts:
             self._reader.refuse(f"its mode {k} is no list of names")
         start, end = (self._number(f"mode {k}, {x}", found.get(x)) for x in ("start", "end"))
         return ModeSpan(start, end, tuple(names))
+
+    def _change(self, k: int, found: Any) -> Change:
+        what = f"change {k}"
+        if not isinstance(found, dict) or not isinstance(found.get("impulses"), dict):
+            self._reader.refuse(f"its {what} has no impulses by name")
+        words: list[tuple[str, ...]] = []
+        for name in ("causes", "imposed", "deleted", "mode"):
+            listed = found.get(name)
+            if not isinstance(listed, list) or not all(isinstance(x, str) for x in listed):
+                self._reader.refuse(f"the {name!r} of its {what} are no list of names")
+            words.append(tuple(listed))
+        impulses = {name: self._state(f"{what}, impulses", x, None) for name, x in found["impulses"].items()}
+        states = (
+            self._state(f"{what}, {name}", found.get(name), len(names))
+            for name, names in (("q", self.coordinates), ("u_before", self.speeds), ("u", self.speeds))
+        )
+        t, work = (self._number(f"{what}, {name}", found.get(name)) for name in ("t", "work"))
+        causes, imposed, deleted, mode = words
+        return Change(t, causes, imposed, deleted, mode, impulses, work, *states)
+
+    def _state(self, what: str, values: Any, count: int | None) -> Floats:
+        """Numbers, so many of them."""
+        if not isinstance(values, list):
+            self._reader.refuse(f"its {what} is no list of numbers")
+        listed = [self._number(what, x) for x in values]
+        return self._reader.numbers(what, np.array(listed, dtype=float), len(listed) if count is None else count)
 
     def _event(self, k: int, found: Any) -> Occurrence:
         if not isinstance(found, dict) or not isinstance(found.get("name"), str):

@@ -15,7 +15,8 @@ from ..driver import Compiled, compile
 from ..driver.expressions import Expression
 from ..model.system import System
 from ..model.tables import Curve
-from ..program.procedure import Fetch, If, Procedure, Statement, Store, While
+from ..program.procedure import Fetch, Procedure, Store
+from .called import Function, conditions_of
 from .carried_out import carried_out
 from .checkpoint import FORMAT, contents, keeper
 from .compiled_run import CompiledRun, Progress
@@ -35,6 +36,8 @@ from .table import Table
 Floats = NDArray[np.float64]
 GIVEN = ("final", "every", "capacity", "count", "event capacity", "rtol", "longest", "step")
 """Cells that say how a run was asked for."""
+PASSING = ("j", "place")
+"""Cells that are set each time before a table is read at them."""
 
 
 class CheckpointError(ValueError):
@@ -47,19 +50,19 @@ def resume(
     inputs: Mapping[str, Input] | None = None,
     *,
     events: Mapping[str, Event | Expression] | None = None,
+    calls: Mapping[str, Function] | None = None,
     progress: Progress | Console | bool | None = None,
     bits_may_differ: bool = False,
 ) -> Run:
     """The run whose checkpoint this is, to its end: to the bit as it would have been without interruption.
 
     system: what moved; it must be the very one, and so must a compiled system's parameters and mode. inputs, events:
-    those again that were given as nodes of the model; all others stand in the file. progress: as of `simulate`. The
-    file is kept up to date as before.
+    those again that were given as nodes of the model or as functions; all others stand in the file. calls: as they were
+    given. progress: as of `simulate`. The file is kept up to date as before.
 
     Where the machine code is not the same, because the processor or Jourdain is another, results may differ in the last
     bits; such a checkpoint is refused unless bits_may_differ. The file need not be trusted: nothing in it is executed,
-    and the memory is looked through; but that of a run through changing modes is taken as it is, so that one should be
-    your own.
+    and the memory is looked through.
     """
     found = _Checkpoint(path)
     compiled = found.compiled(system)
@@ -73,7 +76,8 @@ def resume(
     if settled.shape != (len(compiled.system.coordinates) + len(compiled.system.speeds),):
         found.refuse("its state is not one of the system")
     kind, loop = kinds(compiled.system, found.modes(ode))
-    run = loop(ode, method, watched, settled, start, None if found.facts.get("every") else times, final)
+    more: dict[str, Any] = {"calls": conditions_of(compiled.system, calls)} if compiled.system.calls or calls else {}
+    run = loop(ode, method, watched, settled, start, None if found.facts.get("every") else times, final, **more)
     found.put_into(run, bits_may_differ)
     told = progress_of(progress, compiled.system.name, start, final)
     return carried_out(kind, ode, run, method, told, keeper(run, method, path, found.number("seconds"), told))
@@ -179,8 +183,10 @@ class _Checkpoint:
                     self.refuse(f"its table of input {name!r} cannot be: {error}")
             elif isinstance(value, dict) and "expression" in value:
                 found[name] = self._expression(value["expression"], given, name, "inputs")
+            elif value == {"function": None}:
+                found[name] = self._function(given, name)
             else:
-                self.refuse(f"its input {name!r} is no value, expression or table")
+                self.refuse(f"its input {name!r} is no value, expression, table or function")
         self._nothing_else(found, given, "inputs")
         return found
 
@@ -207,6 +213,11 @@ class _Checkpoint:
             return text
         if not given or name not in given:
             self.refuse(f"the run's {what} {name!r} follow nodes of the model; give them again, {what}={{{name!r}: …}}")
+        return given[name]
+
+    def _function(self, given: Mapping[str, Any] | None, name: str) -> Any:
+        if not given or not callable(given.get(name)):
+            self.refuse(f"the run's inputs {name!r} follow a function; give it again, inputs={{{name!r}: …}}")
         return given[name]
 
     def _nothing_else(self, found: Mapping[str, Any], given: Mapping[str, Any] | None, what: str) -> None:
@@ -241,6 +252,8 @@ class _Checkpoint:
         run.session.memory[:] = memory
         self._check_cells(run, fresh, len(rows))
         run.settled, run.settled_marks = self.array("settled").copy(), self.array("settled marks").copy()
+        if run.settled_marks.shape != (run.rows.shape[1] - 1 - run.size,):
+            self.refuse("its marks at the start are not as many as they must be")
         run.settled_work = self.number("settled work")
         wrong = run.restore({name: x for name, x in self._arrays.items() if x.dtype == np.float64})
         if wrong:
@@ -266,7 +279,7 @@ class _Checkpoint:
         # Compiled code reads and writes tables at these rows without asking. A counter that is done stands behind the
         # last row, and begins anew; where a table was read last is where it is read next.
         cells = run.routine.procedure.cells
-        for place, table, width in _reaches(run.routine.procedure) if run.stays_in_tables else ():
+        for place, table, width in _reaches(run.routine.procedure):
             value, room = session.memory[place], session.array(table).size // width
             most = room - 1 if cells[place].endswith("place") else room
             if not (value == np.floor(value) and 0.0 <= value <= most):
@@ -277,13 +290,5 @@ class _Checkpoint:
 
 def _reaches(procedure: Procedure) -> set[tuple[int, str, int]]:
     """Every row of a table that the code asks for: the cell with its number, the table, and its width."""
-    found, todo = set(), list(procedure.body)
-    while todo:
-        x: Statement = todo.pop()
-        if isinstance(x, Fetch | Store):
-            found.add((x.row, x.table.name, x.width))
-        elif isinstance(x, If):
-            todo += [*x.then, *x.otherwise]
-        elif isinstance(x, While):
-            todo += x.body
-    return found
+    asked = [x for x in procedure.statements if isinstance(x, Fetch | Store)]
+    return {(x.row, x.table.name, x.width) for x in asked if procedure.cells[x.row] not in PASSING}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from .scipy_run import ScipyRun
 from .status import Status
 
 Floats = NDArray[np.float64]
+R = TypeVar("R", bound="Run")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,7 +54,7 @@ class Run(Motion):
         t = np.concatenate([[going.start], raw.t])
         q, u = (np.ascontiguousarray(x) for x in ode.split(np.concatenate([going.settled[None], raw.states])))
         work = None if raw.work is None else np.concatenate([[0.0], raw.work])
-        return cls(ode, t, q, u, work, tuple(raw.events), method, raw.status, raw.counts, spent, going)
+        return kept(going, cls(ode, t, q, u, work, tuple(raw.events), method, raw.status, raw.counts, spent, going))
 
     def resume(self, progress: Progress | None = None) -> Run:
         """The run that was interrupted, to its end: to the bit what it had been without interruption."""
@@ -89,3 +91,11 @@ class Run(Motion):
     def checks(self) -> Checks:
         """What must stay, and what must come back."""
         return checks(self.ode, self.t, self.q, self.u, self.work, self.inputs)
+
+
+def kept(going: CompiledRun | ScipyRun, run: R) -> R:
+    """The run; where a function raised an exception, it goes with that."""
+    if isinstance(going, CompiledRun) and going.raised is not None:
+        going.raised.run = run
+        raise going.raised
+    return run

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from .whole_file import whole_file
 
 if TYPE_CHECKING:
+    from .change import Change
     from .motion import Motion
 
 Floats = NDArray[np.float64]
@@ -49,8 +50,13 @@ def facts_of(run: Motion) -> dict[str, Any]:
         "coordinates": list(run.coordinates), "speeds": list(run.speeds), "inputs": list(run.inputs),
         "outputs": list(run.outputs), "parameters": run.parameters, "modes": [asdict(x) for x in run.modes],
         "counts": run.counts, "seconds": run.seconds, "events": events, "checks": asdict(run.checks),
-        "forces": forces,
+        "forces": forces, "changes": [_change(x) for x in run.changes],
     }  # fmt: skip
+
+
+def _change(x: Change) -> dict[str, Any]:
+    found = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in vars(x).items()}
+    return {**found, "impulses": {name: value.tolist() for name, value in x.impulses.items()}}
 
 
 def _save_npz(run: Motion, path: str | Path) -> None:

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from ..driver import Compiled, compile
 from ..model.system import System
+from .called import Function
 from .checks import Checks, checks
-from .drive import Drives, Function
+from .drive import Drives
 from .motion import ModeSpan, Motion
 from .ode import Ode
 from .read_run import Contents, read_run
@@ -32,6 +33,7 @@ class SavedRun(Motion):
         self.t, self.q, self.u, self.work = contents.t, contents.q, contents.u, contents.work
         self.events, self.status = facts.events, facts.status
         self.counts, self.seconds = facts.counts, facts.seconds
+        self.changes = facts.changes
 
     @property
     def compiled(self) -> Compiled:

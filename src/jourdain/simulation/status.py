@@ -19,6 +19,9 @@ class Status(Enum):
     NOT_SETTLING = 8
     CONTACTS_NOT_SOLVED = 9
     PARADOX = 10
+    CONTRADICTION = 11
+    RAISED = 12
+    IMPOSED_AFAR = 13
 
     @property
     def sentence(self) -> str:
@@ -55,5 +58,8 @@ SENTENCES = {
         "Painlevé's paradox: a sliding contact whose friction drives it into what it slides on; no rigid body's "
         "motion goes on from here, or several do"
     ),
+    Status.CONTRADICTION: "constraints that hold together contradict one another",
+    Status.IMPOSED_AFAR: "a constraint was imposed where positions are far from satisfying it, and cannot jump",
+    Status.RAISED: "a function that was asked raised an exception: what was computed until then is kept",
     Status.INTERRUPTED: "interrupted: what was computed until then is kept",
 }

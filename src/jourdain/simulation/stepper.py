@@ -21,12 +21,12 @@ SMALLEST = 1e-15  # of |t|: a step below this does not move the clock
 
 
 def stepper(
-    moving: Moving, method: Stepped, guards: Named = (), tables: Sequence[int] = ()
+    moving: Moving, method: Stepped, guards: Named = (), tables: Sequence[int] = (), functions: Sequence[int] = ()
 ) -> tuple[Procedure, Plant]:
     """The procedure. Where `method` is adaptive and the cell `every` is 1, each step is a row of the table `rows`;
     else each of `times` is, which end with infinity."""
     draft = Draft(f"{method.name} of {moving.system.name}")
-    loop = Loop(Plant(draft, moving, tables), method, guards)
+    loop = Loop(Plant(draft, moving, tables, functions), method, guards)
     loop.emit()
     return draft.done(), loop.plant
 
@@ -138,9 +138,7 @@ class Loop:
             plant.settle(at.new, at.end)
         if plant.drifts or not known:
             plant.motion(at.new, at.end, at.rates)
-        self.fail_if(at.trouble, Status.NOT_SOLVED)
-        self.fail_if(plant.lost, Status.CONSTRAINTS_LOST)
-        self.fail_if(1.0 - plant.finite(at.new), Status.NOT_FINITE)
+        self.judge_state()
         stands = equal(self.status, 0.0)
         with draft.when(stands):
             if self.landing:
@@ -149,6 +147,12 @@ class Loop:
                     self._adopt()
             else:
                 self._adopt()
+
+    def judge_state(self) -> None:
+        """Emits the end of the run where the state at the end of a step cannot be."""
+        self.fail_if(self.at.trouble, Status.NOT_SOLVED)
+        self.fail_if(self.plant.lost, Status.CONSTRAINTS_LOST)
+        self.fail_if(1.0 - self.plant.finite(self.at.new), Status.NOT_FINITE)
 
     def fail_if(self, flag: Node, status: Status) -> None:
         """Emits the end of the run where a flag is 1."""

@@ -48,9 +48,9 @@ def cranked(system: System) -> tuple[Any, Any]:
 
 PUSHED: dict[str, Any] = {"F": 2.0, "tau": "sin(3*t)"}
 CASES = {
-    "cart": Case(cart, rolling, 3.0, 8, inputs=PUSHED),
-    "cart, semi-implicit Euler": Case(cart, rolling, 3.0, 8, EULER, PUSHED),
-    "cart, a table": Case(cart, rolling, 2.0, 5, inputs={"F": ((0.0, 1.0, 2.0), (0.0, 3.0, -1.0))}),
+    "cart": Case(cart, rolling, 3.0, 7, inputs=PUSHED),
+    "cart, semi-implicit Euler": Case(cart, rolling, 3.0, 7, EULER, PUSHED),
+    "cart, a table": Case(cart, rolling, 2.0, 4, inputs={"F": ((0.0, 1.0, 2.0), (0.0, 3.0, -1.0))}),
     "latch": Case(latch, lambda s: ([0.0, 0.0], [0.0, 0.0]), 4.0, 3, inputs={"push": 3.0}),
     "crank with a stop": Case(crank_with_stop, cranked, 1.0, 2, jd.RK4(2e-4)),
     "ball": Case(ball, lambda s: ([0, 0, 0.5, 0, 0, 0, 1], [0, 0, 0, 1.0, 0.5, 0]), 1.5, 20),

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 import jourdain as jd
 from jourdain.model.system import System
-from jourdain.simulation.front import StateError
 from jourdain.simulation.modes.machine import MachineError
 from jourdain.simulation.modes.modal_run import ModalRun
 from jourdain.simulation.modes.preparing import SHORT, Preparing
+from jourdain.simulation.start import StateError
 
 from .changing_systems import ball, cart, latch
 
@@ -123,7 +123,12 @@ def test_switches_are_turned_by_hand() -> None:
 
 
 def simulated_in(mode: str, q: Any, u: Any, ticks: int) -> ModalRun:
-    run = jd.simulate(jd.compile(CART).in_mode(mode), q, u, STEP * np.arange(ticks + 1), {"F": 2.0}, RK4)
+    """From the speeds after the impulse, u − M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁻¹ A u."""
+    d = jd.compile(CART).in_mode(mode)
+    rows = d.constraint_slopes(q, u).matrix
+    moved = np.linalg.solve(d.mass_matrix(q), rows.T)
+    struck = u - moved @ np.linalg.solve(rows @ moved, rows @ u)
+    run = jd.simulate(d, q, struck, STEP * np.arange(ticks + 1), {"F": 2.0}, RK4)
     assert isinstance(run, ModalRun)
     return run
 

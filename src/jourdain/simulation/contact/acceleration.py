@@ -7,6 +7,7 @@ from math import sqrt
 from ...program import Floats, kernel
 from . import cone
 from .complementarity import settle
+from .cone import residual
 from .dense import are_finite
 
 SOLVED = 0
@@ -20,6 +21,7 @@ STICKS = 2
 SLIPS = 3
 
 ZERO = 1e-9  # a force or an acceleration beside the greatest of its kind; redundant rows may disagree by so much
+ROUNDED = 1e-12  # as well, where forces were found to rounding
 NO_MASS = 1e-14  # a row of W beside the greatest: nothing that moves is there
 
 
@@ -129,12 +131,10 @@ def solve_scaled(
         if status == SOLVED:
             return NOT_FOUND
         return INCONSISTENT
+    missed = residual(a, q, x, m, contacts, at, tangents, mu, base, moving, direction, 0.0, x, gain, codes)
+    certain = min(ZERO, max(ROUNDED, 10.0 * missed))
     top = 0.0
     for i in range(m):
-        found = q[i]
-        for j in range(m):
-            found += a[i * m + j] * x[j]
-        gain[i] = found
         top = max(top, abs(x[i]))
     for k in range(contacts):
         n = int(at[k])
@@ -146,7 +146,7 @@ def solve_scaled(
         force[row] = normal * unit
         state[k] = float(STICKS)
         if normal <= ZERO * top:
-            state[k] = float(LEAVES) if gain[n] > ZERO * (1.0 + top) else float(RESTS)
+            state[k] = float(LEAVES) if gain[n] > certain * (1.0 + top) else float(RESTS)
         square = 0.0
         for t in range(count):
             force[row + 1 + t] = x[n + 1 + t] * unit
@@ -159,7 +159,7 @@ def solve_scaled(
         elif (
             int(codes[2 * k + 1]) == cone.SLIPS
             and int(state[k]) == STICKS
-            and sqrt(square) > ZERO * (1.0 + top)
+            and sqrt(square) > certain * (1.0 + top)
         ):
             state[k] = float(SLIPS)
             rubbed = 0.0

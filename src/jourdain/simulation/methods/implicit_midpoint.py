@@ -8,7 +8,7 @@ from typing import ClassVar
 from ...program import Array
 from ..method import FixedStep, Slots
 from ..newton import newton
-from ..plant import Plant
+from ..plant import INSTEAD, Plant
 
 
 @dataclass(frozen=True)
@@ -16,6 +16,12 @@ class ImplicitMidpoint(FixedStep):
     """Fixed steps, of order 2: y₁ = y₀ + h f(ȳ), ȳ = y₀ + h/2 f(ȳ). For stiff springs and dampers at fixed steps."""
 
     order: ClassVar[int] = 2
+
+    def refusal(self, plant: Plant) -> str:
+        """Its slopes are those of one mode."""
+        if not plant.changes:
+            return ""
+        return f"its implicit equations are those of constraints that stay, and these change; {INSTEAD}"
 
     def emit(self, plant: Plant, at: Slots) -> None:
         draft, own = plant.draft, plant.own

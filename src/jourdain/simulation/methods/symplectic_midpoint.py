@@ -13,7 +13,7 @@ from typing import ClassVar
 from ...program import Array
 from ..method import FixedStep, Slots
 from ..newton import newton
-from ..plant import Plant
+from ..plant import INSTEAD, Plant
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,8 @@ class SymplecticMidpoint(FixedStep):
 
     def refusal(self, plant: Plant) -> str:
         """Momenta belong to coordinates."""
+        if plant.changes:
+            return f"it takes no constraints, and here these come and go; {INSTEAD}"
         if plant.moving.is_canonical:
             return ""
         return (

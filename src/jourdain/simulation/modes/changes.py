@@ -7,7 +7,7 @@ from math import sqrt
 from ...program import Floats, kernel
 from .touching import NO_SLIP, OPEN, SLIPS, SLOW, STICKS
 
-BRINK = 1e-6  # of a force or an acceleration: how far past its limit counts what has just reached it
+BRINK = 1e-6  # of the largest acceleration: how much what has just lost its force is taken to part
 JAMMED = 1e-6  # [m/s]: slower slip ends where friction wedges bodies so that no forces go with it
 RISE = 1e-13  # [m]: what would rise by less before it touches again has come to rest; rounding is not far below
 PAST = 1e-300
@@ -197,18 +197,13 @@ def staying(
 
 @kernel
 def slipping(
-    count: int, contacts: int, closed: Floats, start: Floats, sides: Floats, v: Floats, friction: Floats,
-    fired: Floats, coefficient: Floats, moving: Floats, direction: Floats,
+    count: int, closed: Floats, start: Floats, sides: Floats, v: Floats, friction: Floats, coefficient: Floats,
+    moving: Floats, direction: Floats,
 ) -> None:
-    """Of each contact in the lists: coefficient of friction, whether it slips already, and where to (2 each).
-
-    What has just reached its cone (fired, 2 contacts) is a little past it, so that it is not decided by rounding.
-    """
+    """Of each contact in the lists: coefficient of friction, whether it slips already, and where to (2 each)."""
     for i in range(count):
         first = int(start[i])
         coefficient[i] = friction[int(closed[i])]
-        if fired[contacts + int(closed[i])] != 0.0:
-            coefficient[i] *= 1.0 - BRINK
         squares = 0.0
         for s in range(int(sides[i])):
             squares += v[first + 1 + s] * v[first + 1 + s]

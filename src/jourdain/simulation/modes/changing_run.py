@@ -4,45 +4,55 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import ClassVar
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...driver.changing import Changing
 from ...driver.moving import Named
-from ...native import Cache, Routine
+from ...native import Cache, Routine, Session
+from ..called import Called, Function
 from ..compiled_run import CompiledRun, Kind, Raw
 from ..event import Event
 from ..method import Stepped
 from ..ode import Ode
+from ..start import must_be_near, must_not_overlap
 from .layout import Layout
 from .modal_stepper import modal_stepper
+from .touching import OPEN, RESTS, SLIPS, STICKS
 
 Floats = NDArray[np.float64]
 CHANGES = 1024  # that are taken from the loop at once
+SPARE = 32  # of these, for a chain of changes at one time
+NO_CALLS: Mapping[str, Function] = MappingProxyType({})
+MARKS = ("touch", "heading", "switched", "wanted forces")
 
 
 @lru_cache(maxsize=64)
 def modal_routine_of(
-    layout: Layout, kind: Kind, guards: Named, tables: tuple[int, ...], cache: Cache | None
+    layout: Layout, kind: Kind, guards: Named, tables: tuple[int, ...], functions: tuple[int, ...], cache: Cache | None
 ) -> tuple[Routine, int, int, int]:
     """The compiled loop, and the sizes of its state, of a row, and of a change's row; made once in a process."""
-    procedure, plant, landing = modal_stepper(layout, kind(), guards, tables)
+    procedure, plant, landing = modal_stepper(layout, kind(), guards, tables, functions)
     return Routine(procedure, cache), plant.size, plant.row_width, landing.log_width
 
 
 class ChangingRun(CompiledRun):
     """One run through modes."""
 
-    stays_in_tables: ClassVar[bool] = False  # conditions are counted on where tables of the user's events have ended
-
     def __init__(
         self, ode: Ode, method: Stepped, events: dict[str, Event], y: Floats, start: float, times: Floats | None,
-        final: float, enumerated: tuple[tuple[str, ...], ...] = (),
+        final: float, enumerated: tuple[tuple[str, ...], ...] = (), calls: Mapping[str, Function] = NO_CALLS,
     ) -> None:  # fmt: skip
-        """enumerated: the modes that are compiled beforehand."""
-        self.enumerated = enumerated
+        """enumerated: the modes that are compiled beforehand. calls: the functions that are conditions, by name."""
+        self.ode, self.enumerated, self.calls = ode, enumerated, calls
+        contacts = {x.normal for x in ode.compiled.system.contacts} | {x.slip for x in ode.compiled.system.contacts}
+        for name in ode.compiled.mode:
+            if name in contacts:
+                raise ValueError(
+                    f"{name!r} is a contact's, which finds by itself when it holds; leave it out of the mode"
+                )
         super().__init__(ode, method, events, y, start, times, final)
 
     @property
@@ -50,11 +60,25 @@ class ChangingRun(CompiledRun):
         """Of the system's rows, contacts, switches."""
         return Layout(Changing.of(self.ode.compiled.system, self.ode.drives.expressions), self.enumerated)
 
-    def built(self, kind: Kind, guards: Named, tables: tuple[int, ...]) -> tuple[Routine, int, int]:
+    def built(self, kind: Kind, guards: Named) -> tuple[Routine, int, int]:
+        drives = self.ode.drives
         routine, size, width, self.change_width = modal_routine_of(
-            self.layout, kind, guards, tables, self.ode.compiled.cache
+            self.layout, kind, guards, drives.table_places, drives.function_places, self.ode.compiled.cache
         )
         return routine, size, width
+
+    def slots(self) -> dict[str, Floats]:
+        return {**super().slots(), "calls": np.zeros(len(self.layout.call_places))}
+
+    def connect(self, session: Session) -> None:
+        super().connect(session)
+        system = self.ode.compiled.system
+        for k, name in enumerate(self.layout.call_names):
+            session.connect("calls", k, Called(f"condition {name!r}", self.calls[name], len(system.coordinates)))
+
+    @property
+    def calls_python(self) -> bool:
+        return super().calls_python or bool(self.calls)
 
     def further(self, directions: Floats) -> dict[str, Floats]:
         layout = self.layout
@@ -62,20 +86,36 @@ class ChangingRun(CompiledRun):
         self.noted: list[Floats] = []
         sides = np.full(2 * layout.contacts, -1.0)
         return {
-            **layout.given, "changes": self.changes, "seen": np.empty(0), "calls": np.zeros(len(layout.call_places)),
+            **layout.given, "changes": self.changes,
             "directions": np.concatenate([directions, np.ones(len(layout.conditions)), sides]),
         }  # fmt: skip
 
     def prime(self) -> None:
         """Switches as they are at the start."""
-        system, layout = self.ode.compiled.system, self.layout
-        started = {x.constraint for x in system.switchings if x.start} | set(self.ode.compiled.mode)
-        self.session.array("switched")[:] = [float(name in started) for name in layout.switches]
-        self._set(**{"change capacity": float(CHANGES - 32)})
+        self.session.array("switched")[:] = [float(name in self.started) for name in self.layout.switches]
+        self._set(**{"change capacity": float(CHANGES - SPARE)})
         self.first_marks = np.concatenate([np.empty(0), *self.marks()])
 
+    @property
+    def started(self) -> tuple[str, ...]:
+        """The switches that are on at the start."""
+        system = self.ode.compiled.system
+        on = {x.constraint for x in system.switchings if x.start} | set(self.ode.compiled.mode)
+        return tuple(name for name in self.layout.switches if name in on)
+
+    def refuse_start(self, given: Floats) -> None:
+        """StateError where bodies overlap, or constraints that hold at the start are far from it. given: y."""
+        session, places = self.session, self.layout.changing.places
+        begun = session.array("state at the start")[: self.own]
+        compiled = self.ode.compiled.in_mode(self.started)
+        must_be_near(self.ode, compiled, given, begun, self.is_lost, self.start)
+        positions = session.array("positions at the start")
+        system = self.ode.compiled.system
+        must_not_overlap(system, {x.name: float(positions[places[x.normal].start]) for x in system.contacts})
+
     def marks(self) -> list[Floats]:
-        return [self.session.array(name) for name in ("touch", "heading", "switched") if self.session.array(name).size]
+        """How contacts touch, where they slip to, which switches are on, the forces that contacts keep near to."""
+        return [self.session.array(name) for name in (MARKS if self.layout.contacts else MARKS[2:3])]
 
     def take(self) -> None:
         super().take()
@@ -91,23 +131,22 @@ class ChangingRun(CompiledRun):
         if noted is None or noted.shape[1:] != (self.change_width,) or not np.isfinite(noted).all():
             return "its changes of the mode are not finite, or not as wide as they must be"
         self.noted = [noted.copy()]
-        return ""
+        return "" if self._is_of_a_mode() else "its memory is not that of a run: the mode in it cannot be"
 
-    def look_back(self, rows: Floats) -> dict[str, Floats]:
-        """At rows (count, 1 + size + marks) of a run: rates and forces (count, n); multipliers, positions, velocities
-        of all constraints' rows and whether they hold (count, rows)."""
-        layout = self.layout
-        widths = {"rates": layout.speeds, "forces": layout.speeds, "multipliers": layout.rows,
-                  "positions": layout.rows, "velocities": layout.rows, "holds": layout.rows}  # fmt: skip
-        seen = np.zeros((len(rows), sum(widths.values())))
-        session = self.routine.session({
-            **self.session.given, "rows": np.ascontiguousarray(rows), "seen": seen,
-            "inputs": self.session.given["inputs"].copy(),
-        })  # fmt: skip
-        session["looking back"], session["rows to look at"] = 1.0, float(len(rows))
-        session.run()
-        places = np.cumsum([0, *widths.values()])
-        return {name: seen[:, a:b] for name, a, b in zip(widths, places, places[1:])}
+    def _is_of_a_mode(self) -> bool:
+        """Whether what compiled code takes for places among rows and speeds are such."""
+        session, n, rows = self.session, self.layout.speeds, self.layout.rows
+        rank, pivots = session["rank"], session.array("pivots")
+        if rank not in range(min(n, rows) + 1):
+            return False
+        chosen = pivots[: int(rank)]
+        flags = [session.array("switched"), session.array("holds")]
+        return bool(
+            np.array_equal(np.sort(session.array("columns")), np.arange(n))
+            and np.isin(chosen, np.arange(rows)).all() and len(set(chosen)) == len(chosen)
+            and np.isin(session.array("touch"), (OPEN, RESTS, STICKS, SLIPS)).all()
+            and all(np.isin(x, (0.0, 1.0)).all() for x in flags)
+        )  # fmt: skip
 
     def result(self) -> Raw:
         raw = super().result()
@@ -116,4 +155,6 @@ class ChangingRun(CompiledRun):
             raw.counts["in modes compiled beforehand"] = beforehand
             raw.counts["in the general way"] = raw.counts["evaluations"] - beforehand
         raw.changes = np.concatenate(self.noted) if self.noted else np.empty((0, self.change_width))
+        if self.raised is not None:
+            raw.changes = raw.changes[(raw.changes[:, 0] < self.raised.t) & np.isfinite(raw.changes).all(axis=1)]
         return raw

@@ -8,6 +8,7 @@ from ...program import Floats, kernel
 from .touching import OPEN, RESTS, SLIPS, SLOW, STICKS
 
 TOUCH = 1e-10  # [m]: a gap below this is closed
+GIVE = 2e-6  # of the greatest friction: what sticks holds so much more, so that it slips with certainty when it lets go
 NOISE = 4e-15  # [m]: of a gap near zero, where bodies are some metres from the origin
 
 
@@ -55,7 +56,7 @@ def watched(
             squares = 0.0
             for s in range(sides):
                 squares += carried[slip + s] * carried[slip + s]
-            values[contacts + k] = friction[k] * carried[normal] - sqrt(squares)
+            values[contacts + k] = friction[k] * (1.0 + GIVE) * carried[normal] - sqrt(squares)
         if touch[k] == SLIPS:
             total = 0.0
             for s in range(sides):
@@ -118,9 +119,9 @@ def gather(
 def hush(contacts: int, spares: int, fired: Floats, before: Floats, touch: Floats, quiet: Floats) -> None:
     """Closed contacts are quiet till the end of the next step, where forces have been decided anew and all goes on.
 
-    Only where contacts share a load that motion does not tell (spares: rows that others imply): then other forces that
-    are allowed were found, and some may be at the brink at once. fired (2 contacts,); before, touch: how contacts
-    touched and touch.
+    Only where contacts share a load that motion does not tell, or hardly (spares: rows that others imply): then other
+    forces that are allowed were found, and some may be at the brink at once. fired (2 contacts,); before, touch: how
+    contacts touched and touch.
     """
     same = 1 if spares > 0 else 0
     asked = 0

@@ -13,7 +13,7 @@ from ...driver.enumerated import Enumerated
 from ...graph import symbols_of
 from ...model.changing import Call, Crossing, Guard, ImpactLaw, Multiplier
 from ...program import Program
-from .touching import SLIPS, STICKS
+from .touching import OPEN, RESTS, SLIPS, STICKS
 
 Floats = NDArray[np.float64]
 PERMANENT, OF_CONTACT = -1, -2
@@ -74,6 +74,11 @@ class Layout:
         """Of those that are functions."""
         return tuple(k for k, (_, _, x) in enumerate(self.conditions) if isinstance(x, Call))
 
+    @property
+    def call_names(self) -> tuple[str, ...]:
+        """Of these functions."""
+        return tuple(x.name for _, _, x in self.conditions if isinstance(x, Call))
+
     @cached_property
     def multiplier_rows(self) -> tuple[int, ...]:
         """Rows whose multipliers stand in conditions."""
@@ -105,12 +110,21 @@ class Layout:
         holding |= {name for name, on in zip(self.switches, marks[3 * len(contacts) :]) if on}
         return tuple(x.name for x in self.changing.system.conditions if x.name in holding)
 
-    def causes(self, fired: Floats) -> tuple[str, ...]:
-        """What has fired, in words."""
-        words = [f"{self.switches[place]} {'on' if turn else 'off'}" for place, turn, _ in self.conditions]
-        names = [x.name for x in self.changing.system.contacts]
-        words += [*(f"{x} touches or lets go" for x in names), *(f"{x} sticks or slips" for x in names)]
-        return tuple(word for word, flag in zip(words, fired) if flag)
+    def causes(
+        self, fired: Floats, before: Floats, after: Floats, struck: NDArray[np.bool_]
+    ) -> tuple[str, ...]:
+        """What has fired, in words. before, after (contacts,): how contacts touched and touch; struck: which had an
+        impulse."""
+        count, contacts = len(self.conditions), self.changing.system.contacts
+        words = [
+            f"{self.switches[place]} {'on' if turn else 'off'}"
+            for (place, turn, _), flag in zip(self.conditions, fired) if flag
+        ]  # fmt: skip
+        pressed, rubbed = np.reshape(fired[count:], (2, -1))
+        for x, force, slip, one, two, hit in zip(contacts, pressed, rubbed, before, after, struck):
+            turn = _turn(one, two, hit, bool(slip)) if force or slip else ""
+            words += [f"{x.name} {turn}"] if turn else []
+        return tuple(words)
 
     @cached_property
     def given(self) -> dict[str, Floats]:
@@ -142,3 +156,16 @@ class Layout:
     def _has_multiplier(self, guard: Guard) -> bool:
         known = self.changing.system.multipliers
         return isinstance(guard, Crossing) and any(x in known for x in symbols_of([guard.expression]))
+
+
+def _turn(before: float, after: float, struck: bool, turned: bool) -> str:
+    """What a contact does, in words; "" if it goes on as before."""
+    if before == OPEN:
+        return "touches" if after != OPEN else "bounces" if struck else ""
+    if after == OPEN:
+        return "lets go"
+    if after == before:
+        return "is struck" if struck else "slips elsewhere" if after == SLIPS and turned else ""
+    if RESTS in (before, after):
+        return "carries nothing" if after == RESTS else "carries"
+    return "slips" if after == SLIPS else "sticks"

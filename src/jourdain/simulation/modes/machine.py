@@ -24,7 +24,7 @@ from ...model.mistakes import did_you_mean
 from ...model.system import System
 from ...native import Session
 from ..drive import Input, drives_of
-from ..front import compiled_of, must_be_near, start_of
+from ..front import compiled_of, start_of
 from ..method import FixedStep
 from ..methods import RK4
 from ..ode import Ode
@@ -93,8 +93,7 @@ class Machine:
         self._changing = Changing.of(own, ode.drives.expressions)
         enumerated = checked_modes(self._changing, modes)
         going = self._going = TickingRun(ode, method, y, self.start, enumerated)
-        nq = len(own.coordinates)
-        must_be_near(ode, np.append(y[:nq], going.settled[nq:]), going.settled, going.is_lost, self.start)
+        going.refuse_start(y)
         self.ticks = 0
         self.changes: deque[Passage] = deque(maxlen=KEPT)
         self.swaps: deque[Swap] = deque(maxlen=KEPT)
@@ -104,9 +103,9 @@ class Machine:
         self._turned: dict[int, float] = {}  # switches that are turned at the beginning of the next tick
         self._preparing = Preparing(self._make) if prepares else None
         self._asked = set(enumerated)
-        self._bearing: Bearing | None = None
+        self._bearing = Bearing(self._changing, ode)
         self._use(going.session, beside(going.session), enumerated)
-        self._last = self.mode
+        self._last, self._touched = self.mode, self._session.array("touch").copy()
         self._want(self._last)
 
     # -- ticks ----------------------------------------------------------------------------------------------------
@@ -192,9 +191,7 @@ class Machine:
     @property
     def forces(self) -> dict[str, Floats]:
         """What constraints carry (rows,), by constraint, friction among it; 0 where one does not act."""
-        if self._bearing is None:
-            self._bearing = Bearing(self._session, self._layout)
-        carried = self._bearing.carried([NOTHING, *self._marks])
+        carried = self._bearing.carried(self._session, self._marks)
         return {name: carried[rows.start : rows.stop] for name, rows in self._changing.places.items()}
 
     @property
@@ -289,7 +286,6 @@ class Machine:
         going.session, going.routine, going.enumerated = session, session.routine, modes
         self._session, self._layout = session, going.layout
         self._inputs, self._state, self._marks = session.given["inputs"], session.array("y"), going.marks()
-        self._bearing = None
         self._ticker, self._ahead = (Ticker(x, self.start, self.step) for x in (session, ahead))
 
     def _turn(self, session: Session) -> None:
@@ -335,22 +331,26 @@ class Machine:
                 self.predictions.append(Prediction(made, expected, passage))
                 self._expected = None
             self._want(passage.mode)
+        self._touched = self._session.array("touch").copy()
 
     def _passages(self, rows: Floats, before: Mode) -> list[Passage]:
         """Rows of changes, those at one time together; without those that changed nothing. before: the mode."""
         layout, size, nq, own = self._layout, self._going.size, len(self._system.coordinates), self._going.own
         parts = np.cumsum([2, size, size, layout.contacts, len(layout.switches), layout.rows])
+        normals = [self._changing.places[x.normal].start for x in self._system.contacts]
         found: list[Passage] = []
+        touched = self._touched
         for row in rows:
             (t, _), _, y, touch, switched, impulses, fired = np.split(row, parts)
             mode = layout.mode(np.concatenate([touch, np.zeros(2 * layout.contacts), switched]))
-            tick, causes = ceil((t - self.start) / self.step - 1e-6), layout.causes(fired)
+            tick = ceil((t - self.start) / self.step - 1e-6)
+            causes = layout.causes(fired, touched, touch, impulses[normals] != 0.0)
             together = bool(found) and found[-1].t == t
             if together:
                 causes = (*found.pop().causes, *causes)
             if together or mode != before or impulses.any() or fired[: len(layout.conditions)].any():
                 found.append(Passage(tick, float(t), causes, mode, y[:nq].copy(), y[nq:own].copy()))
-            before = mode
+            before, touched = mode, touch
         return found
 
 

@@ -13,13 +13,17 @@ from ...program import Array, Place
 from ..landing import Landing
 from ..method import Slots
 from ..polynomial import Polynomial
-from .changes import add, mask, refresh, relapsed
+from ..start import NEAR
+from .changes import add, mask, missed, refresh, relapsed
+from .conditions import clear, decide, remember
 from .contacts import hush, implied, sound, wake, watched
+from .contradiction import contradicts
 from .modal_plant import ModalPlant
 from .recognising import surface
 from .resolving import Resolving
 
 CHAIN = 20.0  # changes that cause one another at one time
+FEW = 8.0  # changes within a moment that are nothing special
 CROWD = 1000.0  # changes within a moment
 MOMENT = 1e-7  # [s]
 
@@ -42,6 +46,7 @@ class ModalLanding(Landing):
         self.fired = draft.array("fired", self.conditions + self.sides)
         self.spares = draft.cell("spare rows of contacts")
         self.changed, self.relapse = draft.cell("changed"), draft.cell("relapse")
+        self.spent = draft.array("spent", self.conditions)
         self.levels = draft.array("levels", self.conditions, given=True)
         self.resolving = Resolving(plant, self.fired, self.conditions)
         self.resolving.emit()
@@ -49,7 +54,8 @@ class ModalLanding(Landing):
         self.log = draft.array("changes", 0, given=True)
         self.log_rows, self.log_capacity = draft.cell("change rows"), draft.cell("change capacity")
         self.crowd, self.since = draft.cell("crowd"), draft.cell("crowd since")
-        self.stuck = draft.cell("stuck")
+        self.stuck, self.afar, self.contradiction = (draft.cell(x) for x in ("stuck", "afar", "contradiction"))
+        self.imposed = draft.array("positions imposed", plant.layout.rows)
 
     @property
     def has_room(self) -> Node:
@@ -77,19 +83,22 @@ class ModalLanding(Landing):
     def change(self, y: Array, t: Node) -> None:
         """Emits a change of the mode at a state, and the first values to watch in it."""
         draft, plant, chain = self.plant.draft, self.modal, self.plant.draft.cell("links of the chain")
-        draft.set({chain: 0.0, self.relapse: 1.0})
+        draft.set({chain: 0.0, self.relapse: 1.0, self.afar: 0.0})
+        draft.run(clear, self.conditions, self.spent)
         with draft.loop(self.relapse * less(chain, CHAIN)):
             draft.set({chain: chain + 1.0})
             draft.copy(y, self.before)
+            draft.run(remember, self.conditions, self.fired, self.spent)
             draft.copy(plant.touch, self.touched)
             plant.look(y, t)
             draft.perform("resolve")
             plant.recognise()
             draft.run(implied, plant.layout.rows, plant.holds, plant.owners, plant.rank, to=self.spares)
             draft.run(
-                hush, plant.layout.contacts, self.spares, self.fired.part(self.conditions, self.sides), self.touched,
-                plant.touch, self.quiet,
+                hush, plant.layout.contacts, self.spares + less(FEW, self.crowd),
+                self.fired.part(self.conditions, self.sides), self.touched, plant.touch, self.quiet,
             )  # fmt: skip
+            self._look_at_jumps()
             draft.perform("modal settling")
             draft.copy(plant.point, y)
             plant.parts()
@@ -99,7 +108,15 @@ class ModalLanding(Landing):
             draft.run(add, 1, self.resolving.work, plant.work(y))
             self._note(y, t)
             self.begin(y, t)
-        draft.set({self.changed: 0.0, self.stuck: self.relapse})
+        plant.look(y, t)
+        plant.parts()
+        draft.run(
+            contradicts, plant.layout.rows, plant.layout.speeds, plant.holds, plant.matrix, plant.velocities,
+            plant.u(y), to=self.contradiction,
+        )  # fmt: skip
+        draft.set({
+            self.changed: 0.0, self.stuck: self.relapse, self.contradiction: maximum(self.contradiction, plant.lost),
+        })  # fmt: skip
         with draft.when(less(MOMENT, absolute(t - self.since))):
             draft.set({self.crowd: 0.0, self.since: t})
         draft.set({self.crowd: self.crowd + 1.0})
@@ -111,11 +128,20 @@ class ModalLanding(Landing):
         draft = self.plant.draft
         super().begin(y, t)
         draft.run(refresh, self.sides, self.contact_values)
+        draft.run(decide, self.conditions, self.levels, self.spent, self.condition_values)
         draft.run(
             relapsed, self.conditions, self.fired.length, self.levels, self.condition_values, self.fired,
             to=self.relapse,
         )
         self._gather(self.old)
+
+    def _look_at_jumps(self) -> None:
+        """Whether what has just been imposed is far from holding: positions would jump."""
+        draft, plant, miss = self.plant.draft, self.modal, self.plant.draft.cell("miss imposed")
+        draft.run(missed, plant.layout.rows, plant.holds, plant.positions, to=miss)
+        with draft.when(less(NEAR, miss)):
+            draft.copy(plant.positions, self.imposed)
+            draft.set({self.afar: 1.0})
 
     # -- inside ---------------------------------------------------------------------------------------------------
 
@@ -164,11 +190,8 @@ class ModalLanding(Landing):
             for k, place in enumerate(layout.crossing_places):
                 draft.copy(values.part(k, 1), self.condition_values.part(place, 1))
         for k, place in enumerate(layout.call_places):
-            asked = draft.array("asked", 1 + plant.own)
             slots = draft.array("calls", len(layout.call_places), given=True)
-            draft.copy(t, asked.part(0, 1))
-            draft.copy(y.part(0, plant.own), asked.part(1, plant.own))
-            draft.foreign(slots.part(k, 1), asked, self.condition_values.part(place, 1))
+            plant.ask(slots.part(k, 1), y, t, self.condition_values.part(place, 1))
         draft.run(
             mask, self.conditions, self.resolving.targets, self.resolving.turns, plant.switched, self.condition_values
         )

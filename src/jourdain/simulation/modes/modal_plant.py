@@ -16,6 +16,7 @@ from ...program import Array, Draft, Place
 from ..plant import LOST, QUADRATIC, ROUNDS, Plant
 from .changes import add, missed
 from .contacts import follow_slips, hold
+from .contradiction import repeats
 from .elimination import choose
 from .embedding import prepare, respond
 from .layout import Layout
@@ -28,10 +29,12 @@ STRONG = 30.0  # how strongly dependent speeds may follow before others are chos
 class ModalPlant(Plant):
     """Emits the equations in whatever mode the memory says."""
 
-    def __init__(self, draft: Draft, layout: Layout, tables: Sequence[int] = ()) -> None:
+    def __init__(
+        self, draft: Draft, layout: Layout, tables: Sequence[int] = (), functions: Sequence[int] = ()
+    ) -> None:
         changing = self.changing = layout.changing
         self.layout = layout
-        super().__init__(draft, Moving(changing.system, (), changing.drives), tables)
+        super().__init__(draft, Moving(changing.system, (), changing.drives), tables, functions)
         n, rows, contacts = layout.speeds, layout.rows, layout.contacts
         array, cell = draft.array, draft.cell
         # The state and the time at which parts were asked for last.
@@ -68,14 +71,16 @@ class ModalPlant(Plant):
         return True
 
     @property
-    def marks(self) -> Sequence[Array]:
-        """How contacts touch, where they slip to, and which switches are on."""
-        return [x for x in (self.touch, self.heading, self.switched) if x.length]
+    def changes(self) -> bool:
+        """Constraints come and go."""
+        return True
 
     @property
-    def seen_width(self) -> int:
-        """Of a row of what is seen in looking back."""
-        return 2 * self.layout.speeds + 4 * self.layout.rows
+    def marks(self) -> Sequence[Array]:
+        """How contacts touch, where they slip to, which switches are on, and the forces that redundant contacts keep
+        near to."""
+        shared = [self.wanted] if self.layout.contacts else []
+        return [x for x in (self.touch, self.heading, self.switched, *shared) if x.length]
 
     # -- what every plant does ------------------------------------------------------------------------------------
 
@@ -172,7 +177,8 @@ class ModalPlant(Plant):
         )  # fmt: skip
 
     def adopt(self, y: Array, t: Node) -> None:
-        """Emits what follows a step that stands: headings, and other independent speeds before these get bad."""
+        """Emits what follows a step that stands: headings, and other independent speeds, or rows, before these get
+        bad."""
         if not self.layout.modes:
             self._adopt(y, t)
             return
@@ -192,7 +198,9 @@ class ModalPlant(Plant):
                 follow_slips, self.layout.contacts, self.touch, self.positions, self.velocities, self.normals,
                 self.slips, self.tangents, self.heading, self.armed, self.depth,
             )  # fmt: skip
-        with draft.when(less(STRONG, self.strength)):
+        repeated = draft.cell("rows repeat")
+        draft.run(repeats, self.layout.rows, self.holds, self.owners, self.pivots, self.rank, to=repeated)
+        with draft.when(maximum(repeated, less(STRONG, self.strength))):
             self.look(y, t)
             self.parts()
             self.choose()

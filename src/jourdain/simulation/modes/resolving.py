@@ -182,8 +182,8 @@ class Resolving:
 
     def _slipping(self) -> None:
         self.plant.draft.run(
-            slipping, self.count, self.plant.layout.contacts, self.closed, self.start, self.sides, self.v,
-            self.plant.friction, self.fired_contacts, self.coefficient, self.moving, self.direction,
+            slipping, self.count, self.closed, self.start, self.sides, self.v, self.plant.friction,
+            self.coefficient, self.moving, self.direction,
         )  # fmt: skip
 
     def _adopt(self, count: Node | int, size: Node | int) -> None:

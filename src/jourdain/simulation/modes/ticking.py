@@ -9,6 +9,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from ...driver.changing import Changing
 from ...driver.moving import Named
 from ...native import Cache, Routine, Session
 from ...program import Draft
@@ -18,6 +19,7 @@ from ..ode import Ode
 from ..status import Status
 from .changing_run import ChangingRun
 from .layout import Layout
+from .looking_back import Looking
 from .modal_plant import ModalPlant
 from .modal_stepper import ModalLoop
 
@@ -68,8 +70,8 @@ class TickingRun(ChangingRun):
     ) -> None:
         super().__init__(ode, method, {}, y, start, np.zeros(BLOCK), np.inf, enumerated)
 
-    def built(self, kind: Kind, guards: Named, tables: tuple[int, ...]) -> tuple[Routine, int, int]:
-        self._made = kind, tables, self.ode.compiled.cache
+    def built(self, kind: Kind, guards: Named) -> tuple[Routine, int, int]:
+        self._made = kind, self.ode.drives.table_places, self.ode.compiled.cache
         routine, size, width, self.change_width = ticking_routine_of(self.layout, *self._made)
         return routine, size, width
 
@@ -110,21 +112,17 @@ def beside(session: Session, more: Mapping[str, Floats] = NO_MORE) -> Session:
 
 
 class Bearing:
-    """Finds what constraints carry in a session as it stands, in a memory of its own."""
+    """Finds what constraints carry in a run as it stands, in a memory of its own."""
 
-    def __init__(self, session: Session, layout: Layout) -> None:
-        self._session = session
-        width = 1 + session.array("y").size + 3 * layout.contacts + len(layout.switches)
-        self._row, self._seen = np.empty(width), np.empty(2 * layout.speeds + 4 * layout.rows)
-        self._rows = slice(2 * layout.speeds, 2 * layout.speeds + layout.rows)
-        self._beside = beside(session, {"rows": self._row, "seen": self._seen})
-        self._beside["looking back"], self._beside["rows to look at"] = 1.0, 1.0
+    def __init__(self, changing: Changing, ode: Ode) -> None:
+        self._looking = Looking(changing, ode.parameters, ode.compiled.cache)
+        self._own, self._tables = len(changing.system.coordinates) + len(changing.system.speeds), ode.drives.tables
 
-    def carried(self, marks: list[Floats]) -> Floats:
+    def carried(self, session: Session, marks: list[Floats]) -> Floats:
         """Multipliers (rows,) of all constraints."""
-        session, other = self._session, self._beside
-        other.given["inputs"][:] = session.given["inputs"]
-        other.array("wanted forces")[:] = session.array("wanted forces")  # how loads are shared, where they can be
-        np.concatenate([[session["t"]], session.array("y"), *marks], out=self._row)
-        other.run()
-        return self._seen[self._rows].copy()
+        t, y, inputs = session["t"], session.array("y")[: self._own], session.given["inputs"].copy()
+        for place, _, table in self._tables:
+            inputs[place] = float(table.at(t))
+        np.concatenate([[t], y, *marks, inputs], out=self._looking.rows[0])
+        found: Floats = self._looking.look()["multipliers"][0]
+        return found
