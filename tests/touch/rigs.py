@@ -49,7 +49,7 @@ class Wall:
         self.device = SimulatedDevice(
             device, hand, 1.0 / RATE, shown, [[start, 0.0, 0.0]], np.zeros((1, 1, 3))
         )
-        self.couplers = Couplers(told, self.device.devices, handles, wanted, shown, controls, 1e9)
+        self.couplers = Couplers(told, self.device.devices, handles, wanted, shown, controls, 10.0)
         self.guard = Guard(told, wanted, shown, FREE)
         self.places: list[float] = []
         look = in_python("look", lambda: self.places.append(float(self.device._state[0, 0])))

@@ -180,8 +180,9 @@ def test_a_damper_is_no_stronger_than_is_allowed() -> None:
     x = Coupling(controls=True, most=0.5)
     x.tick()
     x.shown[:2] = 3.0, 4.0
-    x.devices[0, :2] += 3e-4, 4e-4
-    assert x.tick() == pytest.approx([-0.3, -0.4, 0, 0, 0, 0], rel=1e-12)
+    x.devices[0, :2] += 3e-4, 4e-4  # at 0.5 m/s
+    assert x.tick() == pytest.approx([-0.15, -0.2, 0, 0, 0, 0], rel=1e-12)
+    assert x.couplers.energy() == pytest.approx((-2.5e-3, -2.5e-3, 0.5 * 0.25 * 1e-3), rel=1e-12)
 
 
 def test_refusals() -> None:

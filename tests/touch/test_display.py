@@ -18,6 +18,7 @@ from jourdain.touch.mechanism import Mechanism
 from jourdain.touch.passivity import spectral_radius, stable_stiffness
 from jourdain.touch.sampled import admittance
 from jourdain.touch.stage import Floats
+from jourdain.touch.ticked import ticked
 
 from ..simulation.modes.changing_systems import latch
 from .rigs import FREE, RATE, growth, pendulum, slider, train
@@ -40,7 +41,7 @@ def test_handles_move_as_read_outs_say() -> None:
     d, rng = jd.compile(system), np.random.default_rng(0)
     q, u = rng.normal(size=(2, 6))
     told = timing()
-    m = Mechanism.in_one_mode(d, q, u, told, np.zeros(12), np.zeros(1))
+    m = Mechanism(ticked(d, q, u, jd.RK4), told, np.zeros(12), np.zeros(1))
     for row, name in zip(m.handles, hands_of(system)):
         pose, j = d.pose(name, q), d.jacobian(name, q, axes="ground")
         assert row[:3] == pytest.approx(pose[:3, 3], abs=1e-13)
@@ -68,7 +69,7 @@ def test_a_mechanism_moves_as_it_is_simulated(method: type[jd.RK4] | type[jd.Sem
     d, rng = pendulum(), np.random.default_rng(1)
     told, shown, flag = timing(), np.zeros(6), np.zeros(1)
     told[2] = T
-    m = Mechanism.in_one_mode(d, [0.5, -0.3], [0.0, 1.0], told, shown, flag, method, substeps)
+    m = Mechanism(ticked(d, [0.5, -0.3], [0.0, 1.0], method), told, shown, flag, substeps)
     q, u = [0.5, -0.3], [0.0, 1.0]
     names = push_inputs("lower")
     for k in range(20):
@@ -89,7 +90,7 @@ def test_constraints_are_kept() -> None:
     q = d.assemble(np.zeros(len(system.coordinates)) + 0.3)
     told, shown, flag = timing(), np.zeros(6), np.zeros(1)
     told[2] = T
-    m = Mechanism.in_one_mode(d, q, np.zeros(len(system.speeds)), told, shown, flag)
+    m = Mechanism(ticked(d, q, np.zeros(len(system.speeds)), jd.RK4), told, shown, flag)
     rng, n = np.random.default_rng(2), len(system.coordinates)
     for _ in range(300):
         shown[:3] = rng.normal(scale=5.0, size=3)
@@ -103,7 +104,7 @@ def test_constraints_are_kept() -> None:
 def test_a_mechanism_that_cannot_go_on_raises_its_flag_and_stays() -> None:
     told, shown, flag = timing(), np.zeros(6), np.zeros(1)
     told[2] = T
-    m = Mechanism.in_one_mode(slider(), [0.0], [1.0], told, shown, flag)
+    m = Mechanism(ticked(slider(), [0.0], [1.0], jd.RK4), told, shown, flag)
     ticks(m, 3)
     assert flag[0] == 0.0
     shown[0] = np.nan
@@ -119,21 +120,87 @@ def test_a_mechanism_that_cannot_go_on_raises_its_flag_and_stays() -> None:
 
 
 def test_refusals() -> None:
-    told, flag = timing(), np.zeros(1)
+    told, flag, block = timing(), np.zeros(1), slider()
+    run = ticked(block, [0.0], [0.0], jd.RK4)
     with pytest.raises(ValueError, match="each has 6"):
-        Mechanism.in_one_mode(slider(), [0.0], [0.0], told, np.zeros(12), flag)
+        Mechanism(run, told, np.zeros(12), flag)
     with pytest.raises(ValueError, match="0 steps"):
-        Mechanism.in_one_mode(slider(), [0.0], [0.0], told, np.zeros(6), flag, substeps=0)
-    with pytest.raises(ValueError, match="function"):
-        names = push_inputs("knob")
-        Mechanism.in_one_mode(
-            slider(), [0.0], [0.0], told, np.zeros(6), flag, inputs={names[0]: lambda t, q, u: 0.0}
-        )
-    cart = with_hands(jd.gallery.shopping_cart())
-    caught = jd.compile(with_hands(latch(), "ram"))
-    with pytest.raises(ValueError, match="by itself"):
-        Mechanism.in_one_mode(caught, [0.0, 0.0], [0.0, 0.0], told, np.zeros(6), flag)
-    assert len(cart.inputs) == 8
+        Mechanism(run, told, np.zeros(6), flag, substeps=0)
+    with pytest.raises(ValueError, match="is a function"):
+        ticked(block, [0.0], [0.0], jd.RK4, {push_inputs("knob")[0]: lambda t, q, u: 0.0})
+    with pytest.raises(ValueError, match="can be switched"):
+        ticked(block, [0.0], [0.0], jd.RK4, modes=[()])
+    with pytest.raises(KeyError, match="no switch 'latch'; there are none"):
+        Mechanism(run, told, np.zeros(6), flag).switch("latch", True)
+
+
+# -- constraints that change ------------------------------------------------------------------------------------------
+
+
+def test_a_latch_catches_and_lets_go_as_it_is_simulated() -> None:
+    """The hand pushes harder and harder; the run, and the machine's ticks, are the same to the bits."""
+    d = jd.compile(with_hands(latch(), "carriage"))
+    told, shown, flag = timing(), np.zeros(6), np.zeros(1)
+    told[2] = T
+    m = Mechanism(ticked(d, [0.0, 0.0], [0.0, 0.0], jd.RK4), told, shown, flag)
+    other = jd.Machine(d, [0.0, 0.0], [0.0, 0.0], jd.RK4(T), prepares=False)
+    rng, modes = np.random.default_rng(3), set[tuple[str, ...]]()
+    for k in range(1500):
+        shown[0] = -0.02 * k + rng.normal()
+        ticks(m, 1)
+        other.advance(inputs={"carriage force x": -shown[0], **dict.fromkeys(push_inputs("carriage")[1:], 0.0)})
+        assert np.array_equal(m.state, [*other.q, *other.u])
+        assert m.mode == other.mode
+        modes.add(m.mode)
+    assert modes == {(), ("latch",)}
+    assert flag[0] == 0.0
+
+
+def test_the_shopping_cart_is_pushed_and_its_caster_made_to_stick() -> None:
+    """By hand, in the loop: while it sticks the swivel stands still."""
+    cart = jd.compile(with_hands(jd.gallery.shopping_cart()))
+    q = [0.0, 0.0, 0.0, 0.4]
+    u = cart.complete(q, [0.0, 0.0], ["u1", "u2"])
+    way = np.zeros((1, 600, 3))
+    way[0, :, 0] = np.linspace(0.0, 0.3, 600)
+    swivels = list[float]()
+
+    def devices(shown: Floats) -> SimulatedDevice:
+        return SimulatedDevice(Device(0.1, 2.0), Hand(0.3, 20.0, 2000.0), T, shown, path=way)
+
+    def look() -> None:
+        swivels.append(float(display.mechanism.state[3]))
+        if len(swivels) == 300:
+            display.mechanism.switch("caster sticks", True)
+        if len(swivels) == 500:
+            display.mechanism.switch("caster sticks", False)
+
+    display = Display(
+        cart, q, u, RATE, devices, Limits(100.0, 10.0, 1e6, 1e5, 0.01), substeps=4, modes=[(), ("caster sticks",)],
+        more=[in_python("look", look)], clock=Simulated().clock,
+    )  # fmt: skip
+    display.couplers.hold(Coupler(500.0, 20.0, 1.0, 0.1))
+    display.guard.arm()
+    modes = []
+    for _ in range(2):
+        display.loop.run(400)
+        modes.append(display.mechanism.mode)
+        # What the stability analysis is given is of the mode of now: the velocity that a force leaves, J M⁻¹ Jᵀ F t.
+        handle, own = display.admittance((1, 0, 0)), cart.in_mode(display.mechanism.mode)
+        here, speeds = np.split(display.snapshot()["state"], [4])
+        (hand,) = display.mechanism.hands
+        pushed, left = (own.forward_dynamics(here, speeds, inputs={f"{hand} force x": x}) for x in (1.0, 0.0))
+        mobility = (cart.jacobian("B", here, axes="ground")[3:] @ (pushed - left))[0]
+        assert handle.velocity @ handle.gamma / T == pytest.approx(mobility, rel=1e-3)
+    assert modes == [("caster sticks",), ()]
+    steps = np.abs(np.diff(swivels))
+    assert steps[200:299].min() > 1e-7
+    assert steps[302:499].max() < 1e-12
+    assert steps[502:600].min() > 1e-7
+    assert display.guard.fault is Fault.NONE
+    assert max(np.abs(x).max() for x in cart.residual(*np.split(display.mechanism.state, [4])).values()) < 1e-9
+    with pytest.raises(KeyError, match="there are 'caster sticks'"):
+        display.mechanism.switch("caster", True)
 
 
 # -- the display ------------------------------------------------------------------------------------------------------

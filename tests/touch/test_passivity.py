@@ -106,6 +106,21 @@ def test_simulated_walls_begin_to_swing_there(hand: Hand, delay: int) -> None:
         assert found == pytest.approx(spectral_radius(immovable(T), near, device, hand), abs=2e-5)
 
 
+def test_a_controller_keeps_an_unstable_wall_from_growing() -> None:
+    """At ten times the stiffness of the onset: without it the swings grow without bounds, with it energy that never was
+    put in is taken out again."""
+    device, hand = Device(0.1, 0.2), Hand()
+    stiff = Coupler(10.0 * stable_stiffness(immovable(T), SPRING, device, hand))
+    free, kept = Wall(stiff, device, hand), Wall(stiff, device, hand, controls=True)
+    grown, bounded = (np.abs(x.run(3000)) for x in (free, kept))
+    assert grown[-200:].max() > 1e6 * grown[:200].max()
+    assert bounded[-200:].max() < 0.1 * bounded[:200].max()
+    assert free.couplers.energy()[0] < -1.0
+    started = 0.5 * stiff.stiffness * 1e-8  # [J] in the spring of a wall that begins under load
+    assert kept.couplers.energy()[1] > -3.0 * started
+    assert kept.couplers.energy()[2] > 0.0
+
+
 def test_steps_of_encoders() -> None:
     device = Device(damping=0.2, friction=0.05, resolution=1e-3)
     assert passive_quantized_wall(device, T) == pytest.approx(100.0)

@@ -37,14 +37,14 @@ class Coupler:
 class Couplers:
     """told: what the loop tells of the time. handles, devices (hands, 18): their motions, as `hands.MOTION` says.
     wanted, shown (6 hands,): forces that couplers want, and that the guard has let through. controls: whether energy
-    that was never put in is taken out again by damping, of no more than `most` [N].
+    that was never put in is taken out again by damping, of no more than `most` [N s/m].
 
     settings is the channel of the couplers' settings, target the array into which the loop brings them.
     """
 
     def __init__(
         self, told: Floats, devices: Floats, handles: Floats, wanted: Floats, shown: Floats, controls: bool = False,
-        most: float = 3.0,
+        most: float = 5.0,
     ) -> None:  # fmt: skip
         self.hands = handles.size // MOTION
         given = (("devices", devices, MOTION), ("handles", handles, MOTION), ("forces", wanted, PUSH))
@@ -52,7 +52,7 @@ class Couplers:
             if array.size != size * self.hands or not self.hands:
                 raise ValueError(f"{what} of {array.size} numbers; {size} are needed for each of {self.hands} hands")
         if not (math.isfinite(most) and most > 0.0):
-            raise ValueError(f"a damper of no more than {most!r} N; a positive number is needed")
+            raise ValueError(f"a damper of no more than {most!r} N s/m; a positive number is needed")
         self._couplers: list[Coupler | None] = [None] * self.hands
         self._wherever = [False] * self.hands
         self.settings, self.target = Channel(SETTINGS * self.hands), np.zeros(SETTINGS * self.hands)

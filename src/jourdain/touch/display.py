@@ -7,7 +7,7 @@ a period of delay would cost two thirds of the stiffness (`passivity.stable_wall
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -23,7 +23,9 @@ from .guard import Guard, Limits
 from .hands import PUSH, hands_of
 from .loop import Loop, timing
 from .mechanism import Mechanism
+from .sampled import Admittance, admittance
 from .stage import Floats, Stage
+from .ticked import ticked
 
 
 class Devices(Protocol):
@@ -47,7 +49,8 @@ class Display:
     """compiled: a system with hands on it (`with_hands`), in its mode. q0, u0: the state at the start. rate: ticks a
     second. devices: is given the array of what is shown (6 hands,), and answers the devices. limits: of the guard.
     controls: whether a passivity controller may add damping. method, substeps: in which the mechanism moves on within a
-    period. inputs: as of `simulate`, but for functions. more: stages that are done after these.
+    period. inputs: as of `simulate`, but for functions. modes: as of `ticked`. more: stages that are
+    done after these.
 
     Its parts: `loop`, `couplers`, `guard`, `mechanism`, `devices`.
     """
@@ -55,16 +58,14 @@ class Display:
     def __init__(
         self, compiled: Compiled, q0: ArrayLike, u0: ArrayLike, rate: float, devices: Callable[[Floats], Devices],
         limits: Limits | None = None, controls: bool = False, method: type[FixedStep] = RK4, substeps: int = 1,
-        inputs: Mapping[str, Input] | None = None, more: Sequence[Stage] = (), clock: Clock | None = None,
+        inputs: Mapping[str, Input] | None = None, modes: Collection[Collection[str]] = (),
+        more: Sequence[Stage] = (), clock: Clock | None = None,
     ) -> None:  # fmt: skip
         told, flags, hands = timing(), np.zeros(1), hands_of(compiled.system)
-        limits = limits or Limits()
         wanted, shown = np.zeros(PUSH * len(hands)), np.zeros(PUSH * len(hands))
-        self.devices = devices(shown)
-        self.mechanism = Mechanism.in_one_mode(compiled, q0, u0, told, shown, flags, method, substeps, inputs)
-        self.couplers = Couplers(
-            told, self.devices.devices, self.mechanism.handles, wanted, shown, controls, limits.force
-        )
+        self.devices, self._substeps = devices(shown), substeps
+        self.mechanism = Mechanism(ticked(compiled, q0, u0, method, inputs, modes), told, shown, flags, substeps)
+        self.couplers = Couplers(told, self.devices.devices, self.mechanism.handles, wanted, shown, controls)
         self.guard = Guard(told, wanted, shown, limits, flags)
         self.guard.watch(rate)
         stages = [
@@ -72,11 +73,22 @@ class Display:
             *more,
         ]  # fmt: skip
         inputs_ = [(self.guard.orders, self.guard.order), (self.couplers.settings, self.couplers.target)]
+        if self.mechanism.switching is not None and self.mechanism.said is not None:
+            inputs_.append((self.mechanism.switching, self.mechanism.said))
         self._outputs = {
             "told": told, "guard": self.guard.kept, "shown": shown, "devices": self.devices.devices,
             "handles": self.mechanism.handles, "ledger": self.couplers.ledger, "state": self.mechanism.state,
         }  # fmt: skip
         self.loop = Loop(rate, stages, told, inputs_, list(self._outputs.values()), clock=clock)
+
+    def admittance(self, direction: ArrayLike, hand: str = "", turning: bool = False) -> Admittance:
+        """How a handle yields at the pose and in the mode of now, for `passivity.report`; arguments as of
+        `sampled.admittance`."""
+        run = self.mechanism.run
+        system, mode = run.compiled.system, self.mechanism.mode
+        q, u = np.split(self.snapshot()["state"] if self.loop.ticks else run.state.copy(), [len(system.coordinates)])
+        compiled = run.compiled.in_mode(mode) if run.switches else run.compiled
+        return admittance(compiled, q, u, direction, 1.0 / self.loop.rate, self._substeps, hand, turning)
 
     def snapshot(self) -> dict[str, Floats]:
         """How everything stood at the end of one tick: what stages were told, the guard's state, forces shown, motions

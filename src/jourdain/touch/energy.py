@@ -7,8 +7,6 @@ be known of the mechanism.
 
 from __future__ import annotations
 
-from math import sqrt
-
 from ..program import Floats, kernel
 from .hands import MOTION, OMEGA, PLACE, PUSH
 from .ticking import TIMING
@@ -25,8 +23,8 @@ def observe(
     told: Floats, devices: Floats, shown: Floats, wanted: Floats, ledger: Floats, controls: int, most: float, hands: int
 ) -> None:
     """shown (6 hands): what was held since the sample before. Where more has come out than was put in, and `controls`
-    is not 0, the wanted force gets a damper that dissipates the difference in the coming period, no more than `most`
-    [N] of it."""
+    is not 0, the wanted force gets a damper that dissipates the difference in the coming period; one of no more than
+    `most` [N s/m], for a sampled damper that is too strong is itself what swings. What is left waits."""
     period = told[PERIOD]
     for hand in range(hands):
         m = MOTION * hand
@@ -43,11 +41,8 @@ def observe(
                 ledger[e + PUT_IN] = ledger[e + PUT_IN] - shown[w + 3 + i] * turn
         ledger[e + LEAST] = min(ledger[e + LEAST], ledger[e + PUT_IN])
         if controls != 0 and ledger[e + PUT_IN] < 0.0 and way > 0.0:
-            # α = −E/(T v²), v = way/T; the force α v has the size −E/|step|.
-            damping = -ledger[e + PUT_IN] * period / way
-            size = ledger[e + PUT_IN] * ledger[e + PUT_IN] / way
-            if size > most * most:
-                damping = damping * most / sqrt(size)
+            # α = −E/(T v²), v = |step|/T.
+            damping = min(-ledger[e + PUT_IN] * period / way, most)
             for i in range(3):
                 step = devices[m + PLACE + i] - ledger[e + BEFORE + i]
                 wanted[w + i] = wanted[w + i] - damping * step / period
