@@ -27,6 +27,8 @@ from .sampled import Admittance, admittance
 from .stage import Floats, Stage
 from .ticked import ticked
 
+KEPT = 1e-6  # how well a state satisfies constraints, of which a linear model is made
+
 
 class Devices(Protocol):
     """Devices, one for each hand: `devices` (hands, 18) is what `reading` fills in, their motions as `hands.MOTION`
@@ -82,12 +84,15 @@ class Display:
         self.loop = Loop(rate, stages, told, inputs_, list(self._outputs.values()), clock=clock)
 
     def admittance(self, direction: ArrayLike, hand: str = "", turning: bool = False) -> Admittance:
-        """How a handle yields at the pose and in the mode of now, for `passivity.report`; arguments as of
-        `sampled.admittance`."""
+        """How a handle yields at the pose and in the mode of now, at rest, for `passivity.report`; arguments as of
+        `sampled.admittance`. Where constraints move, and rest does not satisfy them, it is at the speeds of now."""
         run = self.mechanism.run
         system, mode = run.compiled.system, self.mechanism.mode
         q, u = np.split(self.snapshot()["state"] if self.loop.ticks else run.state.copy(), [len(system.coordinates)])
         compiled = run.compiled.in_mode(mode) if run.switches else run.compiled
+        missed = compiled.residual(q, np.zeros_like(u)).values()
+        still = max((float(np.abs(x).max(initial=0.0)) for x in missed), default=0.0) <= KEPT
+        u = np.zeros_like(u) if still else u
         return admittance(compiled, q, u, direction, 1.0 / self.loop.rate, self._substeps, hand, turning)
 
     def snapshot(self) -> dict[str, Floats]:

@@ -19,6 +19,7 @@ from .device import Device, Hand, exact
 from .hands import hands_of, push_inputs
 
 Floats = NDArray[np.float64]
+NOTHING = 1e-9  # of a vector: what is left of it by rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,11 +58,34 @@ def admittance(
     linear = linearize(compiled, q, u, by=names)
     # The place by the states; its rate is the velocity, and the force acts on the rates of speeds alone.
     place = along @ _slopes(compiled, q, name, turning) @ linear.steps
-    phi, gamma = rk4(linear.A, linear.B @ along, period / substeps)
-    for_all, push = np.eye(len(phi)), np.zeros(len(phi))
+    # What the force does not move, or what does not move the handle, has no part in it, grow as it may.
+    a, b, p = linear.A, linear.B @ along, place
+    basis = reached(a, b)
+    a, b, p = basis.T @ a @ basis, basis.T @ b, p @ basis
+    basis = reached(a.T, p)
+    a, b, p = basis.T @ a @ basis, basis.T @ b, p @ basis
+    phi, gamma = rk4(a, b, period / substeps)
+    whole, push = np.eye(len(phi)), np.zeros(len(phi))
     for _ in range(substeps):
-        for_all, push = phi @ for_all, phi @ push + gamma
-    return Admittance(for_all, push, place, place @ linear.A, period)
+        whole, push = phi @ whole, phi @ push + gamma
+    return Admittance(whole, push, p, p @ a, period)
+
+
+def reached(a: Floats, b: Floats) -> Floats:
+    """An orthonormal basis (n, reached) of b, A b, A² b, …: Arnoldi's method."""
+    found: list[Floats] = []
+    size, vector = float(np.linalg.norm(b)), b
+    for _ in range(len(a)):
+        left = vector
+        for _ in range(2):  # twice is enough (Kahan)
+            for x in found:
+                left = left - (x @ left) * x
+        if not np.linalg.norm(left) > NOTHING * size:
+            break
+        found.append(left / np.linalg.norm(left))
+        vector = a @ found[-1]
+        size = float(np.linalg.norm(vector))
+    return np.array(found).reshape(-1, len(a)).T
 
 
 def rk4(a: Floats, b: Floats, h: float) -> tuple[Floats, Floats]:
