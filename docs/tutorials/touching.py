@@ -33,19 +33,14 @@ device, hand = touch.Device(mass=0.1, damping=2.0), touch.Hand(mass=0.3, damping
 way = np.zeros((1, 4000, 3))
 way[0, :, 0] = 0.05 * (1.0 - np.cos(2.0 * np.pi * np.arange(4000) / 1500.0))
 
-
-def devices(shown):
-    """One for each hand; `shown` is where the loop puts forces and torques."""
-    return touch.SimulatedDevice(device, hand, 1.0 / rate, shown, path=way)
-
-
 # %%
 # A display is a loop of stages: the device is read, the coupler's force found, energy watched, the guard asked, the
 # device written to, and the mechanism moved on by a period, here in four steps. `modes` makes code of its own for each
 # mode beforehand, and lets switches be turned on the way.
 display = touch.Display(
-    cart, q, u, rate, devices, touch.Limits(force=20.0, torque=2.0, force_rate=5000.0, torque_rate=500.0, ramp=0.1),
-    substeps=4, modes=[(), ("caster sticks",)],
+    cart, q, u, rate, lambda wires: touch.SimulatedDevice(device, hand, 1.0 / rate, wires.shown, path=way),
+    touch.Limits(force=20.0, torque=2.0, force_rate=5000.0, torque_rate=500.0, ramp=0.1), substeps=4,
+    modes=[(), ("caster sticks",)],
 )  # fmt: skip
 display.couplers.hold(touch.Coupler(stiffness=500.0, damping=20.0, turn_stiffness=1.0, turn_damping=0.1))
 display.guard.arm()

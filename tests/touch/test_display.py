@@ -9,13 +9,14 @@ import jourdain as jd
 from jourdain.simulation import Status
 from jourdain.touch.coupler import Coupler
 from jourdain.touch.device import Device, Hand, SimulatedDevice
-from jourdain.touch.display import Display
+from jourdain.touch.display import Display, Wires
 from jourdain.touch.guard import Limits
 from jourdain.touch.guarding import Fault, Guarded
 from jourdain.touch.hands import hands_of, push_inputs, with_hands
 from jourdain.touch.loop import timing
 from jourdain.touch.mechanism import Mechanism
 from jourdain.touch.passivity import spectral_radius, stable_stiffness
+from jourdain.touch.pointer import Pointers
 from jourdain.touch.sampled import admittance
 from jourdain.touch.stage import Floats
 from jourdain.touch.ticked import ticked
@@ -165,8 +166,8 @@ def test_the_shopping_cart_is_pushed_and_its_caster_made_to_stick() -> None:
     way[0, :, 0] = np.linspace(0.0, 0.3, 600)
     swivels = list[float]()
 
-    def devices(shown: Floats) -> SimulatedDevice:
-        return SimulatedDevice(Device(0.1, 2.0), Hand(0.3, 20.0, 2000.0), T, shown, path=way)
+    def devices(wires: Wires) -> SimulatedDevice:
+        return SimulatedDevice(Device(0.1, 2.0), Hand(0.3, 20.0, 2000.0), T, wires.shown, path=way)
 
     def look() -> None:
         swivels.append(float(display.mechanism.state[3]))
@@ -211,8 +212,8 @@ def test_a_hand_that_moves_takes_the_mechanism_along() -> None:
     way = np.zeros((1, 400, 3))
     way[0, :, 0] = np.linspace(0.0, 0.05, 400)
 
-    def devices(shown: Floats) -> SimulatedDevice:
-        return SimulatedDevice(Device(0.1, 2.0), Hand(0.3, 20.0, 2000.0), T, shown, path=way)
+    def devices(wires: Wires) -> SimulatedDevice:
+        return SimulatedDevice(Device(0.1, 2.0), Hand(0.3, 20.0, 2000.0), T, wires.shown, path=way)
 
     display = Display(
         slider(), [0.0], [0.0], RATE, devices, Limits(force=50.0, force_rate=1e5, ramp=0.01), clock=Simulated().clock
@@ -242,8 +243,8 @@ def test_the_loop_swings_where_the_whole_sampled_system_does(share: float) -> No
     places = list[float]()
     look = in_python("look", lambda: places.append(float(display.devices.devices[0, 0])))
 
-    def devices(shown: Floats) -> SimulatedDevice:
-        return SimulatedDevice(device, hand, T, shown, [[1e-5, 0, 0]], np.zeros((1, 1, 3)))
+    def devices(wires: Wires) -> SimulatedDevice:
+        return SimulatedDevice(device, hand, T, wires.shown, [[1e-5, 0, 0]], np.zeros((1, 1, 3)))
 
     display = Display(slider(), [0.0], [0.0], RATE, devices, FREE, more=[look], clock=Simulated().clock)
     display.couplers.hold(near, wherever=False)
@@ -258,8 +259,8 @@ def test_two_hands_pull_apart() -> None:
     """Each is shown its own force, and each block feels its own: springs in a row, 5000, 100, 40, 100, 5000 N/m."""
     path = np.array([[[0.1, 0.0, 0.0]], [[-0.05, 0.0, 0.0]]])
 
-    def devices(shown: Floats) -> SimulatedDevice:
-        return SimulatedDevice(Device(0.1, 5.0), Hand(0.3, 20.0, 5000.0), T, shown, path[:, 0], path)
+    def devices(wires: Wires) -> SimulatedDevice:
+        return SimulatedDevice(Device(0.1, 5.0), Hand(0.3, 20.0, 5000.0), T, wires.shown, path[:, 0], path)
 
     display = Display(
         train(), [0.0, 0.0], [0.0, 0.0], RATE, devices, Limits(50.0, force_rate=1e5), clock=Simulated().clock
@@ -281,8 +282,8 @@ def test_a_mechanism_that_blows_up_takes_the_force_away() -> None:
     """A stiff spring under a method that cannot follow: the flag, the guard, zero force; the device is let go."""
     stiff = slider(0.5, 1e9, 0.0)
 
-    def devices(shown: Floats) -> SimulatedDevice:
-        return SimulatedDevice(Device(), Hand(), T, shown, [[0.01, 0, 0]])
+    def devices(wires: Wires) -> SimulatedDevice:
+        return SimulatedDevice(Device(), Hand(), T, wires.shown, [[0.01, 0, 0]])
 
     states = list[Guarded]()
     look = in_python("look", lambda: states.append(display.guard.state))
@@ -296,3 +297,62 @@ def test_a_mechanism_that_blows_up_takes_the_force_away() -> None:
     assert states[-1] is Guarded.SAFE
     assert display.guard.fault in (Fault.DEVICE, Fault.NOT_FINITE)
     assert np.all(display.guard.shown == 0.0)
+
+
+# -- pointers ---------------------------------------------------------------------------------------------------------
+
+
+def test_pointers_are_drawn_on_evenly() -> None:
+    """Messages every 8 ticks: after the first, each way takes as long as the one before it took to come."""
+    told = timing()
+    told[2] = T
+    pointers = Pointers(told, 2)
+    (channel, target, _), places, speeds = *pointers.inputs, list[Floats](), list[Floats]()
+    for k in range(60):
+        if k % 8 == 3 and k < 40:
+            pointers.move([[0.01 * k, 0.0, 1.0], [0.0, -0.01 * k, 0.0]])
+        target[:] = channel.read()
+        pointers._session.run()
+        places.append(pointers.devices[:, :3].copy())
+        speeds.append(pointers.devices[:, 12:15].copy())
+    found = np.array(places)
+    assert found[2] == pytest.approx(np.zeros((2, 3)))
+    assert found[3] == pytest.approx(np.array([[0.03, 0, 1], [0, -0.03, 0]]))  # there at once
+    assert found[18, 0] == pytest.approx([0.11, 0.0, 1.0])  # the second message, 8 ticks after it came
+    assert found[19:51, 0, 0] == pytest.approx(0.01 * np.arange(12, 44).clip(0, 35), rel=1e-9)
+    assert found[19:51, 1, 1] == pytest.approx(-found[19:51, 0, 0], rel=1e-9)
+    assert np.array(speeds)[19:42, 0, 0] == pytest.approx(np.full(23, 10.0), rel=1e-9)
+    assert np.all(np.array(speeds)[43:] == 0.0)
+    with pytest.raises(ValueError, match="2 pointers"):
+        pointers.move([[0.0, 0.0, np.nan], [0.0, 0.0, 0.0]])
+    with pytest.raises(ValueError, match="longest = inf"):
+        Pointers(told, longest=np.inf)
+
+
+def test_a_pointer_drags_the_mechanism_until_it_is_lost() -> None:
+    pointed = list[Pointers]()
+
+    def devices(wires: Wires) -> Pointers:
+        pointed.append(Pointers(wires.told, oldest=0.05))
+        return pointed[0]
+
+    states = list[Guarded]()
+
+    def look() -> None:
+        states.append(display.guard.state)
+        if len(states) % 8 == 1 and len(states) < 990:
+            pointed[0].move([[0.05, 0.0, 0.0]])
+
+    display = Display(
+        slider(), [0.0], [0.0], RATE, devices, Limits(50.0, force_rate=1e5, ramp=0.01),
+        more=[in_python("look", look)], clock=Simulated().clock,
+    )  # fmt: skip
+    pointed[0].move([[0.0, 0.0, 0.0]])
+    display.couplers.hold(Coupler(200.0, 20.0), wherever=False)
+    display.guard.arm()
+    display.loop.run(990)
+    assert set(states) == {Guarded.ON}
+    assert display.mechanism.state[0] == pytest.approx(0.05 * 200.0 / 240.0, rel=1e-3)
+    display.loop.run(100)  # ages are counted from its beginning
+    assert [states[990 + k] is Guarded.ON for k in (45, 60)] == [True, False]
+    assert display.guard.fault is Fault.STALE

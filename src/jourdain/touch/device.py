@@ -95,8 +95,13 @@ class SimulatedDevice:
 
     @property
     def writing(self) -> Stage:
-        """After the guard."""
+        """After the guard. Simulated time ends with the loop, so nothing is done then."""
         return Stage.of("device writes", self._writing)
+
+    @property
+    def inputs(self) -> tuple[()]:
+        """Nothing comes from outside."""
+        return ()
 
     @property
     def places(self) -> Floats:
