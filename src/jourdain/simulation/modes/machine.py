@@ -341,7 +341,7 @@ class Machine:
         found: list[Passage] = []
         touched = self._touched
         for row in rows:
-            (t, _), _, y, touch, switched, impulses, fired = np.split(row, parts)
+            (t, _), _, y, touch, switched, impulses, fired = np.split(row[:-1], parts)
             mode = layout.mode(np.concatenate([touch, np.zeros(2 * layout.contacts), switched]))
             tick = ceil((t - self.start) / self.step - 1e-6)
             causes = layout.causes(fired, touched, touch, impulses[normals] != 0.0)

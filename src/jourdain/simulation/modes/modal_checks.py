@@ -28,7 +28,8 @@ def modal_checks(
     balance = energy.total - work
     missed = d.inverse_dynamics(q, u, seen["rates"], inputs=inputs, t=t) - seen["forces"]
     applied = d.inverse_dynamics(q, u, np.zeros_like(seen["rates"]), inputs=inputs, t=t)
-    size = max(_largest(seen["forces"]), _largest(applied), TINY)
+    inertial = np.einsum("...ij,...j->...i", d.mass_matrix(q), seen["rates"])  # where nothing else acts
+    size = max(_largest(seen["forces"]), _largest(applied), _largest(inertial), TINY)
     places, drift = Changing.of(d.system).places, {}
     for name, span in places.items():
         rows = list(span)

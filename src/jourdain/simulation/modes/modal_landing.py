@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ...driver.moving import Named
 from ...graph import Node, absolute, less, maximum
-from ...program import Array, Place
+from ...program import Array, Floats, Place, kernel
 from ..landing import Landing
 from ..method import Slots
 from ..polynomial import Polynomial
@@ -38,6 +38,7 @@ class ModalLanding(Landing):
         self.modal = plant
         self.user_values = draft.array("user guards", len(guards))
         self.condition_values = draft.array("conditions", self.conditions)
+        self.as_told, self.told_before = (draft.array(x, self.conditions) for x in ("as told", "told before"))
         self.contact_values = draft.array("contact guards", self.sides)
         contacts = layout.contacts
         self.quiet, self.least, self.least_at_end, self.touched = (
@@ -90,6 +91,7 @@ class ModalLanding(Landing):
             draft.copy(y, self.before)
             draft.run(remember, self.conditions, self.fired, self.spent)
             draft.copy(plant.touch, self.touched)
+            draft.copy(self.as_told, self.told_before)
             plant.look(y, t)
             draft.perform("resolve")
             plant.recognise()
@@ -123,8 +125,8 @@ class ModalLanding(Landing):
         draft.set({self.stuck: maximum(self.stuck, less(CROWD, self.crowd))})
 
     def begin(self, y: Array, t: Node) -> None:
-        """What has just been decided holds, whatever rounding says; conditions on forces that hold at once act at once.
-        """
+        """What has just been decided holds, whatever rounding says; conditions on forces that hold at once act at once,
+        and so do those that an impulse has carried through zero."""
         draft = self.plant.draft
         super().begin(y, t)
         draft.run(refresh, self.sides, self.contact_values)
@@ -133,6 +135,12 @@ class ModalLanding(Landing):
             relapsed, self.conditions, self.fired.length, self.levels, self.condition_values, self.fired,
             to=self.relapse,
         )
+        carried = draft.cell("carried through zero")
+        draft.run(
+            risen, self.conditions, self.told_before, self.as_told, self.condition_values, self.fired, to=carried
+        )
+        draft.copy(self.as_told, self.told_before)
+        draft.set({self.relapse: maximum(self.relapse, carried)})
         self._gather(self.old)
 
     def _look_at_jumps(self) -> None:
@@ -192,6 +200,7 @@ class ModalLanding(Landing):
         for k, place in enumerate(layout.call_places):
             slots = draft.array("calls", len(layout.call_places), given=True)
             plant.ask(slots.part(k, 1), y, t, self.condition_values.part(place, 1))
+        draft.copy(self.condition_values, self.as_told)
         draft.run(
             mask, self.conditions, self.resolving.targets, self.resolving.turns, plant.switched, self.condition_values
         )
@@ -207,7 +216,7 @@ class ModalLanding(Landing):
         """A row of the table of changes."""
         draft, plant, column = self.plant.draft, self.modal, 0
         for part in (t, self.resolving.work, self.before, y, plant.touch, plant.switched, self.resolving.impulses,
-                     self.fired):  # fmt: skip
+                     self.fired, self.resolving.created):  # fmt: skip
             length = 1 if isinstance(part, Node) else part.length
             if length:
                 draft.store(part, self.log, self.log_width, column, self.log_rows)
@@ -216,9 +225,22 @@ class ModalLanding(Landing):
 
     @property
     def log_width(self) -> int:
-        """Of a row of changes: time, work, state before and after, contacts, switches, impulses, what made it."""
+        """Of a row of changes: time, work, state before and after, contacts, switches, impulses, what made it,
+        the energy that the law of impact added."""
         layout = self.modal.layout
         return (
-            2 + 2 * self.plant.size + layout.contacts + len(layout.switches) + layout.rows + self.conditions
+            3 + 2 * self.plant.size + layout.contacts + len(layout.switches) + layout.rows + self.conditions
             + self.sides
         )  # fmt: skip
+
+
+@kernel
+def risen(count: int, before: Floats, after: Floats, values: Floats, fired: Floats) -> int:
+    """1 if a condition (count,) that was below zero is above it, and has fired. values: as after, but -1 of those that
+    would change nothing."""
+    found = 0
+    for i in range(count):
+        if before[i] < 0.0 and after[i] > 0.0 and values[i] > 0.0:
+            fired[i] = 1.0
+            found = 1
+    return found

@@ -42,12 +42,13 @@ class Resolving:
         self.report, self.solving = array("report", 1), array("solving", impact_work(most, contacts))
         self.after, self.energy, self.struck_law = array("after", most), array("impact energy", 1), cell("struck law")
         self.reduced_rows = array("reduced rows", most * n)
+        self.created = cell("energy of the law of impact")
         self.unsolved, self.paradox = cell("contacts unsolved"), cell("paradox")
 
     def emit(self) -> None:
         draft, plant, layout = self.plant.draft, self.plant, self.plant.layout
         with draft.routine("resolve"):
-            draft.set({self.work: 0.0, self.unsolved: 0.0, self.paradox: 0.0})
+            draft.set({self.created: 0.0, self.work: 0.0, self.unsolved: 0.0, self.paradox: 0.0})
             draft.copy(plant.no_rest, self.impulses)
             draft.run(switch_over, self.conditions, self.fired, self.targets, self.turns, plant.switched)
             plant.parts()
@@ -102,6 +103,7 @@ class Resolving:
             self.effective, self.struck_law, self.p, self.after, self.energy, self.solving, to=status,
         )  # fmt: skip
         draft.set({self.unsolved: maximum(self.unsolved, equal(status, float(UNRESOLVED)))})
+        draft.copy(self.energy, self.created)
         draft.run(
             pulled, layout.speeds, layout.rows, self.size, self.chosen, self.p, plant.matrix, self.pull, self.struck
         )
