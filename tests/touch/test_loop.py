@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import subprocess
 import sys
 import threading
 
@@ -223,6 +224,21 @@ def test_on_the_systems_clock() -> None:
         assert running.is_running
         assert len(running.granted.lines()) == 3
     assert not running.is_running
+
+
+def test_python_ends_while_a_loop_runs() -> None:
+    """Nobody has stopped it: it is stopped, and does what is done at the end."""
+    code = (
+        "import ctypes, numpy as np\n"
+        "from jourdain.touch import Loop, Stage\n"
+        "kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)\n"
+        "call = kind(lambda a, b: print('end', flush=True) if loop.told[7] else None)\n"
+        "loop = Loop(1000.0, [Stage('last', (ctypes.cast(call, ctypes.c_void_p).value, 0, 0), True, call)])\n"
+        "loop.start()\n"
+        "while loop.ticks < 20: pass\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "end\n", "")
 
 
 # -- refusals ---------------------------------------------------------------------------------------------------------

@@ -86,13 +86,15 @@ class Loop:
         self._raised, ready = None, threading.Event()
 
         def work() -> None:
-            self.granted = ask() if priority else NOT_ASKED
-            ready.set()
+            self.granted = NOT_ASKED
             try:
+                self.granted = ask() if priority else NOT_ASKED
+                ready.set()
                 self._go()
             except BaseException as raised:
                 self._raised = raised
             finally:
+                ready.set()
                 give_back(self.granted)
 
         self._thread = threading.Thread(target=work, name="jourdain touch", daemon=True)
