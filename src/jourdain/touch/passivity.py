@@ -31,7 +31,8 @@ FREE = Hand()
 
 
 def passive_wall(device: Device, period: float, damping: float = 0.0) -> float:
-    """2 (b − |B|)/T [N/m]: Colgate and Schenkel's for a spring and a damper that nothing follows; 0 where none is."""
+    """2 (b − B)/T [N/m], with the size of B: Colgate and Schenkel's, for a spring and a damper on a place that does not
+    move; 0 where none is passive."""
     return max(0.0, 2.0 * (device.damping - abs(damping)) / period)
 
 

@@ -26,7 +26,7 @@ ANY = 1e-3  # s: a step until the first tick says which
 
 @dataclass(frozen=True, eq=False)
 class Ticked:
-    """A run that ends, with status DONE, at the time `times`[0]; then it can be sent on.
+    """A run that ends, with status DONE, at the first of its `times`; then it can be sent on.
 
     compiled: what moves. session: with the cells status, upcoming, step and t, and with times, inputs and parameters
     among what it was given. state (y,): coordinates, then speeds, a view. drives: inputs that follow expressions.
