@@ -89,6 +89,11 @@ class Machine:
         ode = Ode(compiled, drives_of(own, compiled.inputs, inputs))
         if ode.drives.functions:
             raise ValueError(f"input {ode.drives.functions[0][1]!r} is a function; set its value between ticks instead")
+        if ode.compiled.system.encounters:
+            raise ValueError(
+                f"contact {ode.compiled.system.encounters[0].name!r} is of two polyhedra, whose features are sought "
+                "in Python; a machine cannot wait for that, so take simulate, or shapes with gaps in closed form"
+            )
         y = start_of(compiled, q0, u0)
         self._changing = Changing.of(own, ode.drives.expressions)
         enumerated = checked_modes(self._changing, modes)

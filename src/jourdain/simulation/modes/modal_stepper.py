@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...driver.moving import Named
-from ...graph import Node, equal, less, maximum, select
-from ...program import Draft, Floats, Procedure, kernel
+from ...graph import equal
+from ...program import Draft, Procedure
 from ..method import Stepped
 from ..status import Status
 from ..stepper import Loop
@@ -14,9 +14,6 @@ from .contradiction import contradicts
 from .layout import Layout
 from .modal_landing import ModalLanding
 from .modal_plant import ModalPlant
-
-GLANCE = 1e-7  # [s]: the next step where a decision at the brink has changed nothing
-GROW = 1.1  # how much longer it is each time that nothing changes
 
 
 def modal_stepper(
@@ -35,7 +32,6 @@ class ModalLoop(Loop):
 
     def __init__(self, plant: ModalPlant, method: Stepped, guards: Named) -> None:
         self.modes = plant
-        self.cut = plant.draft.cell("cut short")
         super().__init__(plant, method, guards)
 
     def watch(self, guards: Named) -> ModalLanding:
@@ -47,6 +43,7 @@ class ModalLoop(Loop):
         """Emits the start: the state on the rows that hold, contacts that touch resolved."""
         draft, at, plant = self.draft, self.at, self.modes
         plant.begin(at.y, at.t)
+        self.modal.first_look(at.y, at.t)
         draft.copy(at.y, plant.state("state at the start"))
         draft.copy(plant.positions, draft.array("positions at the start", plant.layout.rows))
         self.modal.change(at.y, at.t)
@@ -56,31 +53,14 @@ class ModalLoop(Loop):
     def change(self) -> None:
         """Emits a change of the mode, a row after it, and the rates in the new mode."""
         draft, at = self.draft, self.at
-        glance, quiet, most = draft.cell("glance"), draft.cell("some are quiet"), draft.cell("longest glance")
-        draft.set({glance: 0.0})
+        self.modal.meet(at.y, at.t)
         with draft.when(self.modal.changed):
             self.modal.change(at.y, at.t)
-            draft.run(any_of, self.modal.quiet.length, self.modal.quiet, to=quiet)
-            draft.set({most: select(quiet, maximum(most * GROW, GLANCE), 0.0)})
-            draft.set({glance: most})
             self._fail_if_stuck()
             self.plant.motion(at.y, at.t, at.f)
             if self.method.is_adaptive:
                 with draft.when(draft.cell("every")):
                     self.put(at.t, at.y)
-
-    def _choose(self) -> None:
-        """A contact that was decided anew at the brink, and goes on as before, is looked at again soon: by then it is
-        clear where it goes. Where a load is shared it may stay at the brink; so each look lets more time pass."""
-        super()._choose()
-        draft, at, glance = self.draft, self.at, self.draft.cell("glance")
-        draft.set({self.cut: less(0.0, glance) * less(glance, at.h)})
-        with draft.when(self.cut):
-            draft.set({at.h: glance, at.end: at.t + glance})
-
-    def _reach(self, landed: Node) -> Node:
-        """What is left after a step that was cut short is shared anew."""
-        return super()._reach(maximum(landed, self.cut))
 
     def judge_state(self) -> None:
         """Besides what can go wrong in any mode, rows that hold together and cannot."""
@@ -101,13 +81,3 @@ class ModalLoop(Loop):
         self.fail_if(modal.afar, Status.IMPOSED_AFAR)
         self.fail_if(resolving.unsolved, Status.CONTACTS_NOT_SOLVED)
         self.fail_if(resolving.paradox, Status.PARADOX)
-
-
-@kernel
-def any_of(count: int, flags: Floats) -> int:
-    """1 if one of them is not zero."""
-    found = 0
-    for i in range(count):
-        if flags[i] != 0.0:
-            found = 1
-    return found
