@@ -1,6 +1,6 @@
 """The shopping cart in the real-time loop while Python is busy; and where a wall begins to swing, found by trying.
 
-Run it: python benchmarks/touching.py [SECONDS]
+Run it: python benchmarks/realtime.py [SECONDS]
 
 The cart is pushed to and fro by a simulated hand at 1 kHz: coupler, guard, mode check and four steps in each tick, for
 60 s if not said otherwise, with real-time priority where it is granted. The wall's stiffness is raised until swings of
