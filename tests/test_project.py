@@ -49,7 +49,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "bench": ("driver", "gallery", "importers", "console"),
     "reader": ("driver", "console"),
     "exporting": ("simulation",),
-    "cli": ("demo", "bench", "reader", "simulation", "exporting"),
+    "touch": ("simulation", "control"),
+    "cli": ("demo", "bench", "reader", "simulation", "exporting", "touch"),
 }
 FRONT = ("__init__", "__main__")  # the package's own name list, and the command's door: they see everything
 # What takes long to import, or may be missing, is imported where it is used; and who may do so at once.

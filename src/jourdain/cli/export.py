@@ -14,7 +14,7 @@ from pathlib import Path
 from ..console import Console
 from .command import UserMistake, add_model
 from .names import resolve
-from .simulate import start_of
+from .simulate import add_start, start_of
 
 NAME = "export"
 HELP = "the mechanism as WebAssembly with a page that runs it; --to wasm -o FOLDER"
@@ -25,8 +25,7 @@ def configure(parser: ArgumentParser) -> None:
     add_model(parser)
     parser.add_argument("--to", required=True, metavar="TARGET", help="wasm")
     parser.add_argument("-o", "--out", required=True, type=Path, metavar="FOLDER", help="made if need be")
-    parser.add_argument("--q", nargs="+", default=[], metavar="NAME=VALUE", help="coordinates at the start")
-    parser.add_argument("--u", nargs="+", default=[], metavar="NAME=VALUE", help="speeds at the start")
+    add_start(parser)
     parser.add_argument("--step", type=float, default=1e-3, metavar="H", help="of the motion [s], 0.001 if left out")
 
 
