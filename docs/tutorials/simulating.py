@@ -92,9 +92,9 @@ print(turning.checks)
 m = jd.Model.of(jd.gallery.shopping_cart())
 m.switch("by the clock", m["swivel"].speed, on=jd.sin(9 * m.time), off=-jd.sin(9 * m.time))
 shopping = jd.compile(m.system())
-q = [0.1, -0.2, 0.3, 0.4]
-u = shopping.complete(q, [1.0, 0.3], ["u1", "u2"])
-both = jd.simulate(shopping, q, u, 3.0, {"F": 2.0}, jd.RK4(1e-3), modes=[(), ("by the clock",)])
+place = [0.1, -0.2, 0.3, 0.4]
+speeds = shopping.complete(place, [1.0, 0.3], ["u1", "u2"])
+both = jd.simulate(shopping, place, speeds, 3.0, {"F": 2.0}, jd.RK4(1e-3), modes=[(), ("by the clock",)])
 print(jd.enumerate_modes(shopping), both.counts)
 
 # %%

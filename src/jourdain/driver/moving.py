@@ -157,7 +157,7 @@ class Moving:
         """Values (guards,) whose signs are watched."""
         return self._program("guards", lambda m: (Block("guards", tuple(all_spelled(m, expressions, "event"))),))
 
-    def outputs(self, names: tuple[str, ...]) -> Program:
+    def named_outputs(self, names: tuple[str, ...]) -> Program:
         """Values (names,) of the model's own outputs, of those that hold no accelerations."""
 
         def read(m: Mechanics) -> tuple[Block, ...]:

@@ -168,6 +168,6 @@ def _looking(moving: Moving, hands: tuple[str, ...], memory: int) -> Routine:
     }  # fmt: skip
     at = {name: draft.array(name, size, given=True) for name, size in sizes.items()}
     draft.run(arrive, at["memory"], at["cells"], at["flag"])
-    program = moving.outputs(tuple(name for hand in hands for name in motion_outputs(hand)))
+    program = moving.named_outputs(tuple(name for hand in hands for name in motion_outputs(hand)))
     draft.call(program, [at["q"], at["u"], at["inputs"], at["t"]], [at["handles"]], at["parameters"])
     return Routine(draft.done())
