@@ -5,6 +5,7 @@ The procedure's memory holds the whole run: it can be called for some steps, loo
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from ..driver.moving import Moving, Named
@@ -162,8 +163,9 @@ class Loop:
         draft, at = self.draft, self.at
         proposal, rejected, before = draft.cell("proposal"), draft.cell("rejected"), draft.cell("just rejected")
         shorter = maximum(SAFETY * power(at.error, -self._exponent), SHRINK)
+        # An error that is no number is not less than anything.
         draft.set({
-            proposal: at.h * select(equal(at.error, at.error), shorter, SHRINK), rejected: rejected + 1.0, before: 1.0,
+            proposal: at.h * select(less(at.error, math.inf), shorter, SHRINK), rejected: rejected + 1.0, before: 1.0,
         })  # fmt: skip
         if self.landing:
             draft.set({self.landing.tries: 0.0})
