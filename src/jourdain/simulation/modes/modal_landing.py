@@ -10,14 +10,14 @@ from __future__ import annotations
 from ...driver.moving import Named
 from ...graph import Node, absolute, less, maximum
 from ...program import Array, Place
-from ..landing import Landing
 from ..method import Slots
 from ..polynomial import Polynomial
 from ..start import NEAR
 from .changes import add, mask, missed, refresh, relapsed
 from .conditions import clear, decide, remember
-from .contacts import hush, implied, sound, wake, watched
+from .contacts import hush, implied, rates_of_gaps, sound, wake, watched
 from .contradiction import contradicts
+from .dipping import Dipping
 from .modal_plant import ModalPlant
 from .recognising import surface
 from .resolving import Resolving
@@ -28,7 +28,7 @@ CROWD = 1000.0  # changes within a moment
 MOMENT = 1e-7  # [s]
 
 
-class ModalLanding(Landing):
+class ModalLanding(Dipping):
     """Emits the watch of one step, and changes of the mode."""
 
     def __init__(self, plant: ModalPlant, at: Slots, polynomial: Polynomial, guards: Named) -> None:
@@ -40,6 +40,7 @@ class ModalLanding(Landing):
         self.condition_values = draft.array("conditions", self.conditions)
         self.contact_values = draft.array("contact guards", self.sides)
         contacts = layout.contacts
+        self.lay_out(contacts)
         self.quiet, self.least, self.least_at_end, self.touched = (
             draft.array(x, contacts) for x in ("quiet", "least", "least at the end", "touched")
         )
@@ -74,6 +75,7 @@ class ModalLanding(Landing):
     def adopt(self) -> None:
         super().adopt()
         if self.sides:
+            self._copy_rates("new", "old")
             woken, contacts = self.plant.draft.cell("woken"), self.modal.layout.contacts
             self.plant.draft.run(
                 wake, contacts, self.least_at_end, self.quiet, self.fired.part(self.conditions, self.sides), to=woken
@@ -127,6 +129,7 @@ class ModalLanding(Landing):
         """
         draft = self.plant.draft
         super().begin(y, t)
+        self._copy_rates("", "old")
         draft.run(refresh, self.sides, self.contact_values)
         draft.run(decide, self.conditions, self.levels, self.spent, self.condition_values)
         draft.run(
@@ -156,6 +159,7 @@ class ModalLanding(Landing):
         self._after_motion(self.at.new, self.at.end, self.new)
         draft, plant = self.plant.draft, self.modal
         draft.copy(self.least, self.least_at_end)
+        self._copy_rates("", "new")
         if plant.layout.modes and plant.layout.contacts:  # in a mode's own code nothing else looks at depths
             with draft.when(plant.mode):
                 draft.run(surface, plant.layout.contacts, plant.positions, plant.normals, plant.depth)
@@ -174,6 +178,7 @@ class ModalLanding(Landing):
                 self.quiet, self.least,
                 self.contact_values,
             )  # fmt: skip
+            draft.run(rates_of_gaps, layout.contacts, plant.velocities, plant.normals, self.rates)
         self._gather(to)
 
     def _conditions(self, y: Array, t: Node) -> None:
