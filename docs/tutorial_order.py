@@ -6,8 +6,8 @@ from pathlib import Path
 
 ORDER = (
     "first_mechanism", "model_builder", "vectors_and_speeds", "reading_equations", "kane_with_constraints",
-    "compiled_functions", "simulating", "runs", "closed_mechanisms", "configurations", "forces_of_constraint",
-    "a_bicycle",
+    "compiled_functions", "simulating", "runs", "touching", "closed_mechanisms", "configurations",
+    "forces_of_constraint", "changing_constraints", "a_bicycle",
     "urdf_robots", "coming_from_sympy", "operation_counts",
 )  # fmt: skip
 PAPERS = ("kwatny_blankenship_1995", "kane_levinson_1983", "silver_1981", "parsa_2007", "gillespie_2003")

@@ -48,7 +48,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "demo": ("simulation", "gallery", "console", "published"),
     "bench": ("driver", "gallery", "importers", "console"),
     "reader": ("driver", "console"),
-    "cli": ("demo", "bench", "reader", "simulation"),
+    "touch": ("simulation", "control"),
+    "cli": ("demo", "bench", "reader", "simulation", "touch"),
 }
 FRONT = ("__init__", "__main__")  # the package's own name list, and the command's door: they see everything
 # What takes long to import, or may be missing, is imported where it is used; and who may do so at once.

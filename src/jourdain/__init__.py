@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import gallery, history
+    from . import gallery, history, touch
     from .control import Linear, linearize
     from .driver import Compiled, compile, count
     from .driver.choices import efficient_speeds
@@ -152,6 +152,7 @@ _HOMES = {
     ),
     "simulation.modes.enumerating": ("enumerate_modes",),
     "simulation.modes.machine": ("Machine",),
+    "touch": ("touch",),
 }  # fmt: skip
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -166,7 +167,7 @@ __all__ = [
     "history", "hollow_sphere", "kinematics", "less", "less_equal", "linearize", "load", "load_run", "load_urdf", "log",
     "maximum", "minimum", "not_equal", "ode", "point_mass", "power", "principal", "principal_per_mass", "resume",
     "select", "shapes", "sign", "simulate", "sin", "solid_box", "solid_cylinder", "solid_sphere", "speed_relations",
-    "sqrt", "tan", "tensor", "thin_disk", "thin_ring", "thin_rod", "to_sympy", "with_speeds",
+    "sqrt", "tan", "tensor", "thin_disk", "thin_ring", "thin_rod", "to_sympy", "touch", "with_speeds",
 ]  # fmt: skip
 
 

@@ -130,3 +130,23 @@ def test_the_cache_is_weighed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
 def test_clangs_are_looked_for_newest_first() -> None:
     versions = [int(name.split("-")[1]) for name in CLANGS[1:]]
     assert versions == sorted(versions, reverse=True)
+
+
+# -- doctor --realtime ----------------------------------------------------------------------------------------------
+
+
+def test_how_late_a_loop_is(jourdain: Jourdain) -> None:
+    done = jourdain("doctor", "--realtime", "--seconds", "0.01")
+    assert done.status == 0
+    lines = done.out.splitlines()
+    assert [line.split()[:3] for line in lines[2:14:6]] == [["100", "Hz", "nothing"], ["100", "Hz", "priority"]]
+    assert lines[-1].startswith("Soft real time")
+    assert "real-time priority (SCHED_FIFO 80): " in done.out
+    assert "measured 12 of 12" in done.err
+
+
+def test_a_system_without_such_a_clock(jourdain: Jourdain, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "plan9")
+    done = jourdain("doctor", "--realtime")
+    assert done.status == 2
+    assert "'plan9'" in done.reason

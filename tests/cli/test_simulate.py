@@ -43,6 +43,12 @@ def test_it_writes_files(jourdain: Jourdain, tmp_path: Path) -> None:
     assert f"wrote {data}" in done.err and f"wrote {picture}" in done.err
 
 
+def test_options_that_are_repeated_add_up(jourdain: Jourdain) -> None:
+    done = jourdain("simulate", "double-pendulum", "--time", "1", "--q", "shoulder=0.5", "--q", "elbow=0.25")
+    assert done.status == 0
+    assert done.out.splitlines()[4].split() == ["0", "0.5", "0.25"]
+
+
 def test_a_loop_is_assembled_and_its_speeds_completed(jourdain: Jourdain, tmp_path: Path) -> None:
     done = jourdain("simulate", "slider-crank", "--u", "q1=2", "--time", "0.5", "--save", str(tmp_path / "run.npz"))
     assert done.status == 0

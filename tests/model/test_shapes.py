@@ -544,8 +544,8 @@ ROWS: list[tuple[Write, Sequence[str]]] = [
     (lambda m: m.contact("c", ROUND_ONE, GROUND), ["both sides of contact 'c' are on 'ground'; they never move"]),
     (lambda m: m.contact("c", ("ball", ROUND_ONE), ("ball", GROUND)), ["both sides of contact 'c' are on 'ball'"]),
     (
-        lambda m: m.contact("c", ("ball", shapes.Box((1, 1, 1))), ("block", shapes.Box((1, 1, 1)))),
-        ["contact 'c' is of a box and a box, which are not supported; there are point or sphere or .* with plane; "],
+        lambda m: m.contact("c", ("ball", shapes.Capsule(1, 1)), ("block", shapes.Box((1, 1, 1)))),
+        ["contact 'c' is of a capsule and a box, which are not .*; there are point or sphere or .* with plane; "],
     ),
     (lambda m: m.contact("c", ("ball", GROUND), GROUND), ["of a plane and a plane, which are not supported"]),
     (lambda m: m.contact("c", ("ball", shapes.Wheel(1)), ("block", ROUND_ONE)), ["of a wheel and a sphere, which"]),

@@ -9,8 +9,9 @@ import jourdain as jd
 from jourdain.cli.names import gallery_entries
 
 NUMBERED = {"chain": 4}
-# Thrown at random the bicycle lies on the ground at once; of arms with six turning joints two are enough.
-LEFT_OUT = ("whipple-bicycle", "puma560", "rx90")
+# Thrown at random the bicycle lies on the ground at once; of arms with six turning joints two are enough. Mechanisms
+# that touch start where nothing overlaps, in tests of their own in the folder `modes`.
+LEFT_OUT = ("whipple-bicycle", "puma560", "rx90", "bouncing-block", "latch", "woodpecker", "piano-key")
 
 
 def entries() -> list[str]:

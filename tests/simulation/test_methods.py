@@ -30,6 +30,19 @@ def double_pendulum() -> Any:
     return jd.compile(jd.gallery.double_pendulum())
 
 
+@pytest.mark.parametrize("kind", [x for x in ADAPTIVE if issubclass(x, Stepped)])
+def test_a_step_to_where_the_forces_are_not_defined_is_made_anew(kind: Any) -> None:
+    """A wall of log q: the first step goes far through it, the motion never."""
+    m = jd.Model("wall")
+    body = m.body("mass", mass=1.0, inertia=jd.point_mass)
+    q = m.prismatic("q", m.ground, body, axis="x").coordinate
+    m.joint_force("q", -100.0 * jd.log(q))
+    run = jd.simulate(m.system(), [1.0], [-10.0], 0.5, method=kind(1e-9, 1e-9, first_step=0.4))
+    assert run.status.name == "DONE"
+    energy = 0.5 * run.u[:, 0] ** 2 + 100.0 * (run.q[:, 0] * np.log(run.q[:, 0]) - run.q[:, 0])
+    assert np.abs(energy - energy[0]).max() < 1e-5
+
+
 @lru_cache(maxsize=1)
 def reference() -> Floats:
     """(times, q and u) by SciPy, at the tightest tolerance."""

@@ -1,6 +1,8 @@
 """What this machine can do: Python and packages, the processor, the cache, optional libraries, compilers, a browser.
 
-Status 1 if something that Jourdain needs does not work here; what is optional and missing is only said.
+Status 1 if something that Jourdain needs does not work here; what is optional and missing is only said. Instead, with
+--realtime: how late the real-time loop of `jourdain.touch` is at several rates while a Python thread is busy, without
+and with real-time priority, and which rate may be promised.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..console import Console, duration
+from .bench import positive
+from .command import UserMistake
 
 NAME = "doctor"
 HELP = "what this machine can do"
@@ -39,11 +43,43 @@ class Finding:
 
 
 def configure(parser: ArgumentParser) -> None:
-    """No arguments."""
+    """--realtime, --seconds."""
+    parser.add_argument("--realtime", action="store_true", help="how late a real-time loop is here, at several rates")
+    parser.add_argument("--seconds", type=positive, default=3.0, help="spent on each rate, twice (default 3)")
 
 
 def run(options: Namespace, console: Console) -> int:
     """Prints the findings."""
+    return _realtime(options.seconds, console) if options.realtime else _all(console)
+
+
+def _realtime(seconds: float, console: Console) -> int:
+    """A table of lateness, and a promise."""
+    from ..touch.clock import NoClock
+    from ..touch.punctuality import HEADER, RATES, measure, promised
+
+    found = []
+    try:
+        for x in measure(seconds):
+            found.append(x)
+            console.progress(f"measured {len(found)} of {2 * len(RATES)}: {x.lateness}")
+    except NoClock as reason:
+        raise UserMistake(str(reason)) from None
+    console.table(HEADER, [x.cells() for x in found])
+    console.print()
+    for line in found[-1].granted.lines():
+        console.print(line)
+    best = promised(found)
+    how = "Without real-time priority" if found[-1].granted.priority else "With real-time priority"
+    console.print(
+        f"{how} this machine kept rates up to {best:g} Hz: less than one deadline in a thousand missed."
+        if best else f"{how} this machine did not keep even {RATES[0]:g} Hz: one deadline in a thousand was missed."
+    )  # fmt: skip
+    console.print("Soft real time: what was kept here, beside what else ran, is no guarantee for the next minute.")
+    return 0
+
+
+def _all(console: Console) -> int:
     findings: list[Finding] = []
     for section, look in SECTIONS.items():
         console.progress(f"looking at: {section}")

@@ -51,7 +51,8 @@ class Changing(Moving):
     @cached_property
     def parts(self) -> Program:
         """q̇ (coordinates,), M (n, n), F (n,), and of the rows A (rows, n), b, velocities A u + C, positions (rows,), 0
-        for rows of velocities; of contacts, friction and restitution (contacts,)."""
+        for rows of velocities; of contacts, friction and restitution (contacts,). Where polyhedra meet, their features
+        are a further argument."""
 
         def read(m: Mechanics) -> tuple[Block, ...]:
             rows = bonds(m, self.imposed)
@@ -70,7 +71,20 @@ class Changing(Moving):
                 Block("restitution", tuple(m.quantities.resolved([x.restitution for x in self.system.contacts]))),
             )
 
-        return self._program("parts", read, READOUTS["mass_and_bias"].changes)
+        return self._program("parts", read, READOUTS["mass_and_bias"].changes, more=self._features)
+
+    @cached_property
+    def poses(self) -> Program | None:
+        """How the one of each pair of polyhedra lies as seen from the other (pairs, 12): turn row by row, place."""
+        nodes = [x for met in self.system.encounters for x in met.moving]
+        if not nodes:
+            return None
+        return self._program("poses", lambda m: (Block("poses", tuple(m.quantities.resolved(nodes))),))
+
+    def _features(self, m: Mechanics) -> list[Block]:
+        """What stands in the slots of polyhedra."""
+        found = [m.graph.symbol(x.name, Role.FEATURE) for met in self.system.encounters for x in met.features]
+        return [Block("features", tuple(found))] if found else []
 
     @cached_property
     def step(self) -> Program:

@@ -66,6 +66,11 @@ class Core:
                     f"system {self.system.name!r} has no switchable constraint {name!r}"
                     + (f": it{said}" if said else f"; {did_you_mean(name, known)}")
                 )
+        for name in sorted(wanted & self.system.found_while_moving):
+            raise ValueError(
+                f"constraint {name!r} of system {self.system.name!r} is of the features of two polyhedra that face "
+                "each other, which a simulation finds while they move; it cannot be switched on by hand"
+            )
         mode = tuple(x for x in known if x in wanted)
         if mode == self.mode:
             return self

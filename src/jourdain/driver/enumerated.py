@@ -50,6 +50,8 @@ class Enumerated(Moving):
             return f"friction {system.frictions[0].name!r} depends on forces of constraints"
         for contact in system.contacts:
             touches, sticks = contact.normal in self.names, contact.slip in self.names
+            if touches and contact.normal in system.found_while_moving:
+                return f"contact {contact.name!r} is of features that face each other for a time"
             if sticks and not touches:
                 return f"contact {contact.name!r} sticks only where it touches; name {contact.normal!r} too"
             if touches and contact.slip and not sticks:

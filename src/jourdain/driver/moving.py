@@ -157,6 +157,15 @@ class Moving:
         """Values (guards,) whose signs are watched."""
         return self._program("guards", lambda m: (Block("guards", tuple(all_spelled(m, expressions, "event"))),))
 
+    def outputs(self, names: tuple[str, ...]) -> Program:
+        """Values (names,) of the model's own outputs, of those that hold no accelerations."""
+
+        def read(m: Mechanics) -> tuple[Block, ...]:
+            found = m.outputs()
+            return (Block("outputs", tuple(found[x] for x in names)),)
+
+        return self._program("outputs", read)
+
     @cached_property
     def inputs(self) -> Program:
         """All inputs (inputs,) as they act."""

@@ -7,13 +7,16 @@ file here and a row in each of the two lists below.
 from __future__ import annotations
 
 from .andrews_squeezer import andrews_squeezer
+from .bouncing_block import bouncing_block
 from .bricard import bricard
 from .chain import chain
 from .double_pendulum import double_pendulum
 from .four_bar import four_bar
 from .kwatny_arm import kwatny_arm
+from .latch import latch
 from .parallel_four_bars import parallel_four_bars
 from .pendulum import pendulum
+from .piano_key import piano_key
 from .puma560 import puma560
 from .rattleback import rattleback
 from .rolling_disk import rolling_disk
@@ -26,6 +29,7 @@ from .stanford_arm import stanford_arm
 from .stanford_arm_kane import stanford_arm_kane
 from .thin_disk import thin_disk
 from .whipple_bicycle import whipple_bicycle
+from .woodpecker import woodpecker
 
 __all__ = [  # noqa: RUF022 — from the simplest to the largest, as `jourdain list` shows them
     "pendulum",
@@ -48,6 +52,10 @@ __all__ = [  # noqa: RUF022 — from the simplest to the largest, as `jourdain l
     "andrews_squeezer",
     "rattleback",
     "whipple_bicycle",
+    "bouncing_block",
+    "latch",
+    "woodpecker",
+    "piano_key",
 ]
 
 

@@ -25,6 +25,7 @@ class Role(Enum):
     INPUT = 16
     TIME = 32
     MULTIPLIER = 64
+    FEATURE = 128
 
     @property
     def bit(self) -> int:

@@ -76,6 +76,9 @@ class Complying(Loading, Touching):
         scene = self._scene(one, other, what)
         if scene is None:
             return
+        if (scene.one.kind, scene.other.kind) not in PAIRS:
+            self.mistakes.add(f"{what} is of two polyhedra, which touch without yielding alone; use m.contact")
+            return
         push, moment = self.zero_vector(), self.zero_vector()
         for spot in PAIRS[scene.one.kind, scene.other.kind](scene):
             force = law.force(spot, self._relative(scene, spot)).express(scene.other.body)

@@ -87,6 +87,10 @@ class Composing(Finding):
             if contact.normal in lost or not symbols.isdisjoint(symbols_of([contact.friction, contact.restitution])):
                 lost |= {contact.normal, contact.slip} - {""}
                 del self.contacts[contact.name]
+        for met in [x.encounter for x in self.encounters.values()]:
+            if not self.contacts.keys() >= set(met.slots):
+                self.forget("encounter", met.name)
+                del self.encounters[met.name]
         for constraint in sorted(lost):
             self.forget("constraint", constraint)
             del self.constraints[constraint]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ..graph import Node
 from ..spatial import Matrix, Vector
 from .changing import Contact, Switching
+from .encounter import Encounter
 from .guide import Guide
 from .mistakes import Where
 from .motion import Motion
@@ -132,6 +133,14 @@ class ContactDraft:
     """A contact point or stop and the line that declares it."""
 
     contact: Contact
+    where: Where
+
+
+@dataclass(eq=False)
+class EncounterDraft:
+    """Two polyhedra that may touch and the line that declares it."""
+
+    encounter: Encounter
     where: Where
 
 

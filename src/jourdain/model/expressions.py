@@ -25,6 +25,7 @@ MOVING = DRIVING | Role.COORDINATE.bit
 ACTING = DRIVING | Role.COORDINATE.bit | Role.SPEED.bit
 ANYTHING = ACTING | Role.ACCELERATION.bit
 GUARDING = ACTING | Role.MULTIPLIER.bit
+CONTACTING = ACTING | Role.FEATURE.bit
 _AXES = {"x": 0, "y": 1, "z": 2}
 _WORDS = {
     STATIC: "only numbers and parameters can stand here",
@@ -32,6 +33,7 @@ _WORDS = {
     MOVING: "a place depends on no velocities",
     ACTING: "accelerations, which only follow from the forces, cannot stand here, nor can multipliers",
     ANYTHING: "multipliers stand in guards alone",
+    CONTACTING: "accelerations, which only follow from the forces, cannot stand here, nor can multipliers",
     GUARDING: "accelerations, which only follow from the forces, cannot stand here",
 }
 

@@ -173,6 +173,8 @@ class _Freezing:
         contacts = tuple(self._contact(x.contact) for x in workshop.contacts.values())
         switchings = tuple(self._switching(x.switching) for x in workshop.switchings.values())
         moved += [x for contact in contacts for x in (contact.friction, contact.restitution)] + crossings(switchings)
+        encounters = tuple(x.encounter.carried(carry.nodes) for x in workshop.encounters.values())
+        moved += [x for met in encounters for x in met.moving]
         return System(
             workshop.name,
             self.target,
@@ -195,6 +197,7 @@ class _Freezing:
             contacts,
             switchings,
             self._multipliers(),
+            encounters,
         )
 
     def _symbols(self) -> None:

@@ -15,6 +15,7 @@ from .drafts import (
     ConstraintDraft,
     ContactDraft,
     Drive,
+    EncounterDraft,
     FrameDraft,
     FrictionDraft,
     HandleDraft,
@@ -25,6 +26,7 @@ from .drafts import (
     SpeedDraft,
     SwitchingDraft,
 )
+from .encounter import Encounter
 from .guide import RATE, Guide
 from .mistakes import did_you_mean, users_line
 from .pose import Pose
@@ -120,6 +122,8 @@ class Placing:
             )
         for output, value in system.expressions.items():
             workshop.outputs[self._claim("output", output, "output")] = carry.node(value)
+        for met in system.encounters:
+            self._features(met)
         for condition in system.conditions:
             name = self._claim("constraint", condition.name, "constraint")
             satisfied = condition.satisfied and self.whole
@@ -150,6 +154,15 @@ class Placing:
         for handle in system.handles:
             name = self._claim("handle", handle.name, "handle")
             workshop.handles[name] = HandleDraft(name, self._point(handle.body, handle.offset))
+
+    def _features(self, met: Encounter) -> None:
+        """Symbols of its own, in which its constraints speak of features."""
+        name = self._claim("encounter", met.name, "contact")
+        for k, symbol in enumerate(met.features):
+            self.carry.built[symbol] = self.workshop.placeholders.own(f"{name}: feature {k + 1}", Role.FEATURE)
+        here = met.carried(self.carry.nodes)
+        slots = tuple(self.prefix + x for x in met.slots)
+        self.workshop.encounters[name] = EncounterDraft(replace(here, name=name, slots=slots), self.where)
 
     def _contact(self, contact: Contact) -> Contact:
         friction, restitution = self.carry.nodes((contact.friction, contact.restitution))

@@ -13,12 +13,13 @@ from ..graph import Graph, Node, Role
 from ..spatial import Vector
 from .arguments import is_name
 from .changing import Contact, Switching
+from .encounter import Encounter
 from .entries import Entry
-from .expressions import ACTING, ANYTHING, MOST, NAMELESS, STATIC, Expressions
+from .expressions import ACTING, ANYTHING, CONTACTING, LONGEST_OWN_NAME, MOST, NAMELESS, STATIC, Expressions
 from .guide import RATE
 from .linear import why_not_linear
 from .mistakes import did_you_mean
-from .reading_contacts import read_contact, read_multiplier, read_switching
+from .reading_contacts import read_contact, read_encounter, read_multiplier, read_switching
 from .reading_joints import read_joint
 from .record import FORMAT, VERSION
 from .system import (
@@ -48,6 +49,7 @@ _TOP = (
 )  # fmt: skip
 _MAY = (
     "speeds", "constraints", "handles", "input_rates", "frictions", "contacts", "switchings", "multipliers",
+    "encounters",
 )  # fmt: skip
 _QUANTITIES = {
     "position": Role.COORDINATE,
@@ -114,6 +116,7 @@ class _Reading:
         held = {x.name: x for x in conditions}
         frictions = [self._friction(name, entry, held) for name, entry in self._optional(fields, "frictions")]
         contacts = self._contacts(fields, held)
+        encounters = self._encounters(fields, contacts)
         switchings = self._switchings(fields, held, contacts)
         meanings = [read_multiplier(entry, held) for _, entry in self._entries(fields, "multipliers")]
         input_rates = self._input_rates(fields)
@@ -142,6 +145,7 @@ class _Reading:
             contacts,
             switchings,
             dict(zip(self.multipliers, meanings)),
+            encounters,
         )
 
     def _input_rates(self, fields: dict[str, Entry]) -> dict[str, str]:
@@ -201,11 +205,19 @@ class _Reading:
             if not name:
                 entry.fail(f"is a quantity whose name {NAMELESS}")
             self.placeholders.append(symbol(name, role, entry.place))
+        self.features: dict[str, tuple[Node, ...]] = {}
         self.multipliers: list[Node] = []
         for name, entry in self._entries(fields, "multipliers"):
             if not name:
                 entry.fail(f"is a multiplier whose name {NAMELESS}")
             self.multipliers.append(symbol(name, Role.MULTIPLIER, entry.place))
+
+        for name, entry in self._optional(fields, "encounters"):
+            parts = dict(entry.named())
+            if "features" in parts:
+                self.features[name] = tuple(
+                    symbol(x.text(LONGEST_OWN_NAME), Role.FEATURE, x.place) for x in parts["features"].items(MOST)
+                )
 
     def _accelerations(self, joints: list[dict[str, Entry]]) -> None:
         """The rates of joints' speeds, which accelerations that are given may hold."""
@@ -326,7 +338,7 @@ class _Reading:
     def _constraint(self, name: str, entry: Entry) -> Constraint:
         fields = entry.fields(["level", "switchable", "satisfied", "rows"])
         chosen = fields["level"].choice({x.value: x for x in Level}, "level")
-        rows = tuple(self.read.scalar(x, ACTING) for x in fields["rows"].items(MOST))
+        rows = tuple(self.read.scalar(x, CONTACTING) for x in fields["rows"].items(MOST))
         if not rows:
             fields["rows"].fail("is empty; a constraint has one row or more")
         level = chosen or Level.POSITION
@@ -368,6 +380,14 @@ class _Reading:
     def _contacts(self, fields: dict[str, Entry], held: Mapping[str, Constraint]) -> tuple[Contact, ...]:
         taken: set[str] = set()
         return tuple(read_contact(name, x, self.read, held, taken) for name, x in self._optional(fields, "contacts"))
+
+    def _encounters(self, fields: dict[str, Entry], contacts: Iterable[Contact]) -> tuple[Encounter, ...]:
+        held: dict[str, str] = {}
+        known = {x.name: x for x in contacts}
+        return tuple(
+            read_encounter(name, entry, self.read, self.features.get(name, ()), known, held)
+            for name, entry in self._optional(fields, "encounters")
+        )
 
     def _switchings(
         self, fields: dict[str, Entry], held: Mapping[str, Constraint], contacts: Iterable[Contact]

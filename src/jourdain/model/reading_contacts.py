@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Mapping
 
+from ..graph import Node
 from .changing import Call, Contact, Crossing, Guard, ImpactLaw, Multiplier, Switching
+from .encounter import SLOTS, WIDTH, Encounter
 from .entries import Entry
-from .expressions import GUARDING, MOVING, Expressions
+from .expressions import GUARDING, MOVING, STATIC, Expressions
 from .mistakes import did_you_mean
+from .shapes import MOST_VERTICES
 from .system import Constraint, Level
 
 _LAWS = {x.value: x for x in ImpactLaw}
@@ -42,6 +45,33 @@ def read_switching(
         entry.fail(f"speaks of constraint {name!r}, which a contact imposes and deletes")
     on, off = (_guard(fields[x], read) if x in fields else None for x in ("on", "off"))
     return Switching(name, on, off, fields["start"].truth())
+
+
+def read_encounter(
+    name: str,
+    entry: Entry,
+    read: Expressions,
+    features: tuple[Node, ...],
+    contacts: Mapping[str, Contact],
+    taken: dict[str, str],
+) -> Encounter:
+    """features: its symbols. taken: slots of those that were read before, to which this one's are added."""
+    fields = entry.fields(["slots", "features", "turn", "place_m", "one_m", "other_m"])
+    slots: list[str] = []
+    for slot in fields["slots"].items(SLOTS, exactly=SLOTS):
+        found = slot.choice(contacts, "contact")
+        if found is not None and found.name in taken:
+            slot.fail(f"is {found.name!r}, which encounter {taken[found.name]!r} has")
+        elif found is not None:
+            taken[found.name] = name
+            slots.append(found.name)
+    if len(features) != WIDTH * SLOTS:
+        fields["features"].fail(f"has {len(features)} entries; {WIDTH * SLOTS} are needed")
+    turn, place = read.matrix(fields["turn"], MOVING), read.vector(fields["place_m"], MOVING)
+    one, other = (
+        tuple(read.vector(x, STATIC) for x in fields[which].items(MOST_VERTICES)) for which in ("one_m", "other_m")
+    )
+    return Encounter(name, tuple(slots), features, turn, place, one, other)
 
 
 def read_multiplier(entry: Entry, held: Mapping[str, Constraint]) -> Multiplier:

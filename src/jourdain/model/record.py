@@ -13,6 +13,7 @@ from ..graph import Node
 from ..graph.spell import to_table
 from ..spatial import Matrix, Turn
 from .changing import Call, Contact, Guard, Switching
+from .encounter import Encounter
 from .guide import Guide
 from .pose import Pose
 from .system import Body, Constraint, Force, Friction, Joint, JointForce, Load, Quantity, Rotor, System, Torque
@@ -48,6 +49,8 @@ def record(system: System) -> Data:
         parts["frictions"] = {x.name: _friction(x) for x in system.frictions}
     if system.contacts:
         parts["contacts"] = {x.name: _contact(x) for x in system.contacts}
+    if system.encounters:
+        parts["encounters"] = {x.name: _encounter(x) for x in system.encounters}
     if system.switchings:
         parts["switchings"] = {x.constraint: _switching(x) for x in system.switchings}
     if system.multipliers:
@@ -171,6 +174,17 @@ def _contact(contact: Contact) -> Data:
         "friction": contact.friction,
         "restitution": contact.restitution,
         "law": contact.law.value,
+    }
+
+
+def _encounter(met: Encounter) -> Data:
+    return {
+        "slots": list(met.slots),
+        "features": [x.name for x in met.features],
+        "turn": _rows(met.turn),
+        "place_m": list(met.place),
+        "one_m": [list(x) for x in met.one],
+        "other_m": [list(x) for x in met.other],
     }
 
 

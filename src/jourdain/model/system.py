@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ..graph import Graph, Node
 from ..spatial import Matrix, Vector
 from .changing import Call, Contact, Multiplier, Switching, guards
+from .encounter import Encounter
 from .guide import Guide
 from .mistakes import Where, article, did_you_mean
 from .motion import Motion
@@ -293,6 +294,7 @@ class System:
     contacts: tuple[Contact, ...] = ()
     switchings: tuple[Switching, ...] = ()  # of switchable constraints about which something is said
     multipliers: Mapping[Node, Multiplier] = field(default_factory=dict)  # symbol in a guard -> what it stands for
+    encounters: tuple[Encounter, ...] = ()  # pairs of polyhedra, whose contacts are of changing features
 
     def __post_init__(self) -> None:
         maps = ("points", "frames", "defaults", "quantities", "expressions", "input_values", "input_rates")
@@ -360,6 +362,12 @@ class System:
     def constraint(self, name: str) -> Constraint:
         """The constraint of this name."""
         return self.conditions[_index(name, self._constraint_indices, "constraint", self.name)]
+
+    @cached_property
+    def found_while_moving(self) -> frozenset[str]:
+        """Constraints of contacts between features that face each other for a time, of boxes and meshes."""
+        slots = {name for met in self.encounters for name in met.slots}
+        return frozenset(x for each in self.contacts if each.name in slots for x in (each.normal, each.slip) if x)
 
     def contact(self, name: str) -> Contact:
         """The contact point or stop of this name."""

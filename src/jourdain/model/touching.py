@@ -6,8 +6,12 @@ from collections.abc import Callable
 
 from .arguments import Scalar
 from .between_curves import ball_on_ball, ball_on_box, ball_on_capsule, ball_on_cylinder, capsule_on_capsule
+from .between_faces import encounter, is_flat, spots_of
 from .changing import ImpactLaw
+from .drafts import EncounterDraft
+from .encounter import SLOTS
 from .handles import BodyHandle
+from .mistakes import users_line
 from .on_planes import on_plane
 from .planar import shared_levels
 from .rolling import Rolling
@@ -15,6 +19,7 @@ from .seating import Seat, seat
 from .shapes import Box, Capsule, Cylinder, Ellipsoid, Mesh, Plane, Point, Shape, Sphere, Wheel
 from .spots import Scene, Spot
 from .switching import STICKS, Changing
+from .system import GROUND
 from .vectors import VectorExpression
 
 Side = tuple[BodyHandle | str, Shape] | Shape
@@ -33,6 +38,8 @@ PAIRS: dict[tuple[type[Shape], type[Shape]], Meet] = {
     (Sphere, Cylinder): ball_on_cylinder,
     (Capsule, Capsule): capsule_on_capsule,
 }
+# Which meet by features that a collision detector finds while they move.
+FACETED = ((Box, Box), (Mesh, Box), (Mesh, Mesh))
 
 
 class Touching(Rolling, Changing):
@@ -53,6 +60,8 @@ class Touching(Rolling, Changing):
         one, other: (body, shape), or a shape of the ground, shapes from `jourdain.shapes`:
         `m.contact("block", (block, jd.shapes.Box((0.2, 0.3, 0.1))), jd.shapes.Plane(), friction=0.5)`. Every shape
         touches planes; points and spheres touch spheres, capsules, boxes and cylinders, and capsules touch capsules.
+        Boxes and meshes touch boxes and meshes, by the vertices, edges and faces that face each other: a simulation
+        asks the collision library coal for them (`pip install 'jourdain[collisions]'`).
 
         friction: Coulomb's coefficient; restitution: 0 to 1; both may depend on coordinates, time, inputs and
         parameters. law: what the restitution compares.
@@ -68,8 +77,19 @@ class Touching(Rolling, Changing):
         scene = self._scene(one, other, what)
         if scene is None:
             return ()
-        spots = PAIRS[scene.one.kind, scene.other.kind](scene)
-        names = tuple(good if len(spots) == 1 else f"{good} {k}" for k in range(1, len(spots) + 1))
+        kinds = scene.one.kind, scene.other.kind
+        if kinds in FACETED:
+            for each, side in ((scene.one, "one"), (scene.other, "other")):
+                if is_flat(each):
+                    self.mistakes.add(f"the mesh of the {side} side of {what} lies in a plane; a solid one is needed")
+                    return ()
+            names = tuple(f"{good} {k}" for k in range(1, SLOTS + 1))
+            met = encounter(scene, self.claim("encounter", good, "contact"), names)
+            self.encounters[good] = EncounterDraft(met, users_line())
+            spots = list(spots_of(scene, met))
+        else:
+            spots = PAIRS[kinds](scene)
+            names = tuple(good if len(spots) == 1 else f"{good} {k}" for k in range(1, len(spots) + 1))
         for label, spot in zip(names, spots):
             if not self._gap(label, spot.gap, what):
                 return ()
@@ -91,9 +111,10 @@ class Touching(Rolling, Changing):
         if a.body.name == b.body.name:
             self.mistakes.add(f"both sides of {what} are on {a.body.name!r}; they never move against each other")
             return None
-        if (a.kind, b.kind) not in PAIRS:
+        known = (*PAIRS, *FACETED)
+        if (a.kind, b.kind) not in known or ((b.kind, a.kind) in FACETED and a.body.name == GROUND):
             a, b = b, a
-        if (a.kind, b.kind) not in PAIRS:
+        if (a.kind, b.kind) not in known:
             self.mistakes.add(f"{what} is of a {_word(b)} and a {_word(a)}, which are not supported; {_supported()}")
             return None
         return Scene(self, a, b, shared_levels(self, a.body.name, b.body.name))
@@ -111,6 +132,6 @@ def _word(of: Seat) -> str:
 def _supported() -> str:
     """All pairs, in words."""
     partners: dict[str, list[str]] = {}
-    for a, b in PAIRS:
+    for a, b in (*PAIRS, *FACETED):
         partners.setdefault(b.__name__.lower(), []).append(a.__name__.lower())
     return "there are " + "; ".join(f"{' or '.join(x)} with {y}" for y, x in partners.items())

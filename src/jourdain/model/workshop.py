@@ -13,6 +13,7 @@ from .drafts import (
     BodyDraft,
     ConstraintDraft,
     ContactDraft,
+    EncounterDraft,
     FrameDraft,
     FrictionDraft,
     HandleDraft,
@@ -57,6 +58,7 @@ class Workshop:
         self.handles: dict[str, HandleDraft] = {}
         self.frictions: dict[str, FrictionDraft] = {}
         self.contacts: dict[str, ContactDraft] = {}
+        self.encounters: dict[str, EncounterDraft] = {}
         self.switchings: dict[str, SwitchingDraft] = {}
         self.multipliers: dict[Multiplier, MultiplierDraft] = {}
         self.removed: dict[Node, str] = {}  # symbols of joints that were taken away -> the joint

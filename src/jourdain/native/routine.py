@@ -86,7 +86,14 @@ class Session:
         self._pointers = (ctypes.c_void_p * max(1, len(pointers)))(*pointers)
         arrays = {array: self.array(array.name) for array in (*procedure.offsets, *procedure.given)}
         self._slots = Slots(procedure, arrays)
-        self._code: Any = _CALL(routine.built.library.addresses["procedure"])
+        self._address = routine.built.library.addresses["procedure"]
+        self._code: Any = _CALL(self._address)
+
+    @property
+    def entry(self) -> tuple[int, int, int]:
+        """The address of the code and the two pointers that it takes, for machine code that runs it; good as long as
+        this session lives. What a connected function raises is not raised there, but leaves NaNs."""
+        return self._address, self.memory.ctypes.data, ctypes.addressof(self._pointers)
 
     def run(self) -> None:
         """Once from the first statement to the last. What a connected function has raised is raised after that."""

@@ -19,6 +19,7 @@ BRACKET = 2.0**-33  # of a step: where bisection hands over
 CORRECTIONS = 3
 ALREADY = 1e-13  # of max(1, |t|) [s]: an event so near to the end of a step is at its end
 TOGETHER = 1e-11  # of max(1, |t|) [s]: events so near to each other are one time
+SIGN = 1e-200  # a guard's size below which it has a sign and no more
 PAST = 1e-300  # a guard's size where it has just crossed: it counts for its sign alone
 COLUMNS = 3  # of an event's row before the state: time, guard, direction
 
@@ -53,7 +54,7 @@ class Landing:
 
     @property
     def has_room(self) -> Node:
-        return less_equal(self.rows + float(self.count), self.capacity)
+        return less_equal(self.rows + float(self.users), self.capacity)
 
     def begin(self, y: Array, t: Node) -> None:
         """Emits the guards' first values."""
@@ -202,7 +203,10 @@ class Landing:
         value, move = draft.cell("value"), draft.cell("move")
         draft.fetch(self.new, 1, 0, self.which, value)
         draft.set({self.tries: self.tries - 1.0, move: value / self.slope})
-        useful = less(1e-15 * maximum(absolute(at.end), 1e-3), absolute(move)) * less(absolute(move), at.h * 0.5)
+        # What says yes or no, and no more, is where the polynomial has it.
+        tells = less(SIGN, absolute(value))
+        moves = less(1e-15 * maximum(absolute(at.end), 1e-3), absolute(move)) * less(absolute(move), at.h * 0.5)
+        useful = tells * moves
         draft.set({self.redo: useful * self.is_under_way})
         with draft.when(self.redo):
             draft.set({at.h: at.h - move, at.end: at.t + (at.h - move)})

@@ -1,4 +1,4 @@
-"""A run drawn: coordinates above, speeds below, modes as bands, impacts and events as lines, then a table of events."""
+"""A run drawn: coordinates, speeds, modes as bands or as bars, impacts and events as lines, then a table of events."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from .motion import Motion
 
 MOST = 12  # curves that a legend still tells apart
+MOST_MODES = 3  # that bands of colour still show
 LISTED = 12  # events that a table beside the curves still holds
 BANDS = ("#cfe3f7", "#f7dfcf", "#d8efd3", "#e9d9f2", "#f5efc4")
 
@@ -19,20 +20,25 @@ def picture(run: Motion, path: str | Path | None = None) -> Any:
     from matplotlib.figure import Figure
 
     listed = run.events[:LISTED]
-    below = 0.28 * (len(listed) + 2) if listed else 0.0  # inches
-    figure = Figure(figsize=(8.0, 6.0 + below), layout="constrained")
+    held = list(dict.fromkeys(name for span in run.modes for name in span.mode)) if _has_many(run) else []
+    bars = 0.22 * (len(held) + 1) if held else 0.0  # inches
+    below = 0.28 * (len(listed) + 2) if listed else 0.0
+    figure = Figure(figsize=(8.0, 6.0 + bars + below), layout="constrained")
     FigureCanvasAgg(figure)
+    heights = [3.0, 3.0, *([bars] if held else []), *([below] if listed else [])]
+    top, bottom, *others = figure.subplots(len(heights), 1, gridspec_kw={"height_ratios": heights})
+    bottom.sharex(top)
+    if held:
+        others[0].sharex(top)
+        _bars(others[0], run, held)
     if listed:
-        top, bottom, last = figure.subplots(3, 1, gridspec_kw={"height_ratios": [3.0, 3.0, below]})
-        bottom.sharex(top)
-        _events(last, run)
-    else:
-        top, bottom = figure.subplots(2, 1, sharex=True)
+        _events(others[-1], run)
     for axes, values, names, what in (
         (top, run.q, run.coordinates, "coordinates [rad, m]"),
         (bottom, run.u, run.speeds, "speeds [rad/s, m/s]"),
     ):
-        _bands(axes, run)
+        if not held:
+            _bands(axes, run)
         for k, name in enumerate(names):
             axes.plot(run.t, values[:, k], label=name, linewidth=1.2)
         _impacts(axes, run)
@@ -43,11 +49,27 @@ def picture(run: Motion, path: str | Path | None = None) -> Any:
         if 0 < len(names) <= MOST:
             axes.legend(fontsize="small", loc="upper right")
     top.tick_params(labelbottom=False)
-    bottom.set_xlabel("t [s]")
+    bottom.tick_params(labelbottom=not held)
+    (others[0] if held else bottom).set_xlabel("t [s]")
     top.set_title(f"{run.name}, {run.method_name}")
     if path is not None:
         figure.savefig(path)
     return figure
+
+
+def _has_many(run: Motion) -> bool:
+    """Whether there are more modes than bands of colour show."""
+    return len({span.mode for span in run.modes}) > MOST_MODES
+
+
+def _bars(axes: Any, run: Motion, names: list[str]) -> None:
+    """A line for each constraint that holds at some time, and on it when it does."""
+    for k, name in enumerate(names):
+        spans = [(span.start, span.end - span.start) for span in run.modes if name in span.mode]
+        axes.broken_barh(spans, (k - 0.35, 0.7), color=f"C{k % 10}", linewidth=0)
+    axes.set_yticks(range(len(names)), names, fontsize="small")
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.grid(axis="x", linewidth=0.5)
 
 
 def _bands(axes: Any, run: Motion) -> None:

@@ -205,13 +205,13 @@ class Facts:
                 self._reader.refuse(f"the {name!r} of its {what} are no list of names")
             words.append(tuple(listed))
         impulses = {name: self._state(f"{what}, impulses", x, None) for name, x in found["impulses"].items()}
-        states = (
+        q, u_before, u = (
             self._state(f"{what}, {name}", found.get(name), len(names))
             for name, names in (("q", self.coordinates), ("u_before", self.speeds), ("u", self.speeds))
         )
-        t, work = (self._number(f"{what}, {name}", found.get(name)) for name in ("t", "work"))
+        t, work, gain = (self._number(f"{what}, {name}", found.get(name)) for name in ("t", "work", "gain"))
         causes, imposed, deleted, mode = words
-        return Change(t, causes, imposed, deleted, mode, impulses, work, *states)
+        return Change(t, causes, imposed, deleted, mode, impulses, work, q, u_before, u, gain)
 
     def _state(self, what: str, values: Any, count: int | None) -> Floats:
         """Numbers, so many of them."""

@@ -160,4 +160,5 @@ def _fitting(path: str | Path, contents: Contents, given: System | Compiled) -> 
                 f"{', '.join(theirs) or 'none'}, the system {', '.join(ours) or 'none'}"
             )
     compiled = given if isinstance(given, Compiled) else compile(system)
-    return compiled.with_parameters(facts.parameters).in_mode(facts.modes[0].mode)
+    mode = set(facts.modes[0].mode) - compiled.system.found_while_moving
+    return compiled.with_parameters(facts.parameters).in_mode(mode)

@@ -87,3 +87,21 @@ def test_a_block_slides_to_a_stop() -> None:
     stopped = [x.t for x in run.changes if any("sticks" in name for name in x.imposed)]
     assert stopped == pytest.approx([v / (mu * G)], abs=1e-6)
     assert run.u[-1] == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("rate", [10.0, 20.0])
+def test_a_pushed_block_slips_where_its_friction_is_exhausted(rate: float) -> None:
+    """Its corners share the load, which motion does not tell; one alone would reach its cone earlier."""
+    m = jd.Model("pushed block", gravity=(0, -G, 0))
+    push = m.input("F")
+    body = m.body("block", mass=1.0, inertia=jd.about_z(0.01))
+    m.planar("plane", m.ground, body)
+    m.contact("floor", (body, jd.shapes.Box((0.1, 0.05, 0.1))), jd.shapes.Plane(normal="y"), friction=0.5)
+    m.force(push * m.ground.x, at=body.origin)
+    run = jd.simulate(m.system(), [0, 0.025, 0], [0, 0, 0], 1.0, {"F": f"{rate}*t"})
+    assert run.status is jd.Status.DONE
+    assert isinstance(run, jd.ModalRun)
+    slipped = [x.t for x in run.changes if x.deleted]
+    assert slipped == pytest.approx([0.5 * G / rate], abs=1e-7)
+    after = 1.0 - slipped[0]
+    assert run.u[-1] @ [1, 1, 1] == pytest.approx(rate * after * after / 2.0, abs=1e-5)

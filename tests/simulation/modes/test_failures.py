@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import jourdain as jd
 from jourdain.model.system import System
 from jourdain.simulation.contact.acceleration import INCONSISTENT, INDETERMINATE, solve_contacts, solving_work
 
-from .mechanisms import GRAVITY
+from .mechanisms import GRAVITY, plank
 
 
 def cart(write: Any) -> System:
@@ -164,3 +165,25 @@ def test_a_condition_that_has_just_acted_does_not_act_again() -> None:
     assert [x.causes for x in run.changes] == [("catch on",), ("catch off",)]
     assert [x.t for x in run.changes] == pytest.approx([caught, caught], abs=1e-12)
     assert run.q[-1, 0] == pytest.approx(-0.5 * GRAVITY * (1.0 - caught) ** 2, abs=1e-11)
+
+
+def test_contacts_without_an_answer_are_named() -> None:
+    """The sentence alone: no scene is known to lead there for certain."""
+    run = jd.simulate(plank(), [0.0, 0.1, 0.0], [0.0, 0.0, 0.0], 0.1)
+    told = dataclasses.replace(run, status=jd.Status.CONTACTS_NOT_SOLVED).reason
+    assert "no forces of the contacts were found" in told and "among 'rear', 'front'" in told
+
+
+def test_a_function_that_raised_is_the_reason() -> None:
+    def write(m: jd.Model, x: Any) -> None:
+        m.switch("latch", x.speed, on=m.call("latch"))
+
+    def latch(t: float, q: Any, u: Any) -> float:
+        if t > 0.5:
+            raise OSError("the device is gone")
+        return -1.0
+
+    with pytest.raises(jd.FunctionError) as raised:
+        jd.simulate(cart(write), [0.0], [1.0], 1.0, calls={"latch": latch}, method=jd.RK4(1e-2))
+    run = raised.value.run
+    assert run is not None and run.reason.startswith("at 0.51 s: a function that was asked raised an exception")

@@ -210,7 +210,7 @@ def slipping(
         moving[i] = 0.0
         direction[2 * i] = 0.0
         direction[2 * i + 1] = 0.0
-        least = SLOW if int(sides[i]) == 2 else NO_SLIP
+        least = 1.001 * SLOW if int(sides[i]) == 2 else NO_SLIP  # what has just slowed down to it has ended
         if squares > least * least:
             moving[i] = 1.0
             for s in range(int(sides[i])):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 
 import numpy as np
@@ -15,6 +15,8 @@ from ...native import Cache, Routine, Session
 from ..called import Called, Function
 from ..compiled_run import CompiledRun, Kind, Raw
 from ..event import Event
+from ..features.detector import Detector
+from ..features.polyhedra import Polyhedra
 from ..method import Stepped
 from ..ode import Ode
 from ..start import NEAR, must_be_near, must_not_overlap
@@ -26,7 +28,7 @@ Floats = NDArray[np.float64]
 CHANGES = 1024  # that are taken from the loop at once
 SPARE = 32  # of these, for a chain of changes at one time
 NO_CALLS: Mapping[str, Function] = MappingProxyType({})
-MARKS = ("touch", "heading", "switched", "wanted forces")
+MARKS = ("touch", "heading", "switched", "wanted forces", "codes")
 
 
 @lru_cache(maxsize=64)
@@ -68,25 +70,32 @@ class ChangingRun(CompiledRun):
         return routine, size, width
 
     def slots(self) -> dict[str, Floats]:
-        return {**super().slots(), "calls": np.zeros(len(self.layout.call_places))}
+        return {**super().slots(), "calls": np.zeros(len(self.layout.call_places)), "detector": np.zeros(1)}
 
     def connect(self, session: Session) -> None:
         super().connect(session)
+        if self.polyhedra.pairs:
+            session.connect("detector", 0, Detector(self.polyhedra))
         system = self.ode.compiled.system
         for k, name in enumerate(self.layout.call_names):
             session.connect("calls", k, Called(f"condition {name!r}", self.calls[name], len(system.coordinates)))
 
     @property
     def calls_python(self) -> bool:
-        return super().calls_python or bool(self.calls)
+        return super().calls_python or bool(self.calls) or bool(self.polyhedra.pairs)
+
+    @cached_property
+    def polyhedra(self) -> Polyhedra:
+        """Boxes and meshes that touch one another."""
+        return Polyhedra.of(self.ode.compiled.system, self.ode.parameters)
 
     def further(self, directions: Floats) -> dict[str, Floats]:
         layout = self.layout
         self.changes = np.empty((CHANGES, self.change_width))
         self.noted: list[Floats] = []
-        sides = np.full(2 * layout.contacts, -1.0)
+        sides = np.full(2 * layout.contacts + len(self.polyhedra.contacts), -1.0)
         return {
-            **layout.given, "changes": self.changes,
+            **layout.given, **self.polyhedra.given, "changes": self.changes,
             "directions": np.concatenate([directions, np.ones(len(layout.conditions)), sides]),
         }  # fmt: skip
 
@@ -117,7 +126,8 @@ class ChangingRun(CompiledRun):
         must_not_overlap(system, gaps)
 
     def marks(self) -> list[Floats]:
-        """How contacts touch, where they slip to, which switches are on, the forces that contacts keep near to."""
+        """How contacts touch, where they slip to, which switches are on, the forces that contacts keep near to, and
+        what stands in the slots of polyhedra."""
         return [self.session.array(name) for name in (MARKS if self.layout.contacts else MARKS[2:3])]
 
     def take(self) -> None:

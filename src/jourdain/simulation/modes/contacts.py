@@ -5,10 +5,12 @@ from __future__ import annotations
 from math import sqrt
 
 from ...program import Floats, kernel
+from .motion import slip_direction
 from .touching import OPEN, RESTS, SLIPS, SLOW, STICKS
 
 TOUCH = 1e-10  # [m]: a gap below this is closed
 GIVE = 2e-6  # of the greatest friction: what sticks holds so much more, so that it slips with certainty when it lets go
+SIGN = 1e-250  # a guard that says yes or no
 NOISE = 4e-15  # [m]: of a gap near zero, where bodies are some metres from the origin
 
 
@@ -40,8 +42,8 @@ def watched(
     """values (2 contacts,): positive while a contact stays as it is. First the gap, or the force where it is closed;
     then how far friction is from its cone, or the slip along its heading, in a plane from the speed at which it counts
     as ended, once it has been faster (armed). depth (contacts,): below zero where an open contact's gap is so by
-    rounding; it counts from there. least (contacts,): the smaller one of both;
-    of contacts that are quiet only this is told."""
+    rounding; it counts from there. least (contacts,): the smallest that
+    is of forces; of contacts that are quiet only this tells of them."""
     for k in range(contacts):
         normal = int(normals[k])
         slip = int(slips[k])
@@ -62,10 +64,11 @@ def watched(
             for s in range(sides):
                 total += velocities[slip + s] * heading[2 * k + s]
             values[contacts + k] = total - SLOW if armed[k] != 0.0 else total
-        least[k] = min(values[k], values[contacts + k])
+        least[k] = values[k] if touch[k] == SLIPS else min(values[k], values[contacts + k])
         if quiet[k] != 0.0:
             values[k] = 1.0
-            values[contacts + k] = 1.0
+            if touch[k] != SLIPS:
+                values[contacts + k] = 1.0
 
 
 @kernel
@@ -124,7 +127,8 @@ def gather(
 
 @kernel
 def hush(contacts: int, spares: int, fired: Floats, before: Floats, touch: Floats, quiet: Floats) -> None:
-    """Closed contacts are quiet till the end of the next step, where forces have been decided anew and all goes on.
+    """Closed contacts are quiet where forces have been decided anew and all goes on: their guards are not watched then,
+    but whether any forces are allowed with which it goes on.
 
     Only where contacts share a load that motion does not tell, or hardly (spares: rows that others imply): then other
     forces that are allowed were found, and some may be at the brink at once. fired (2 contacts,); before, touch: how
@@ -155,16 +159,60 @@ def implied(rows: int, holds: Floats, owners: Floats, rank: int) -> int:
 
 
 @kernel
-def wake(contacts: int, least: Floats, quiet: Floats, fired: Floats) -> int:
-    """1 if a contact that was quiet is to be decided anew, and fires."""
-    found = 0
+def rouse(contacts: int, least: Floats, quiet: Floats) -> None:
+    """Contacts are quiet no longer where all forces are allowed as they are shared."""
+    brink = 0
+    for k in range(contacts):
+        if quiet[k] != 0.0 and least[k] < 0.0:
+            brink = 1
+    if brink == 0:
+        for k in range(contacts):
+            quiet[k] = 0.0
+
+
+@kernel
+def are_quiet(contacts: int, quiet: Floats) -> int:
+    """1 if any contact is."""
     for k in range(contacts):
         if quiet[k] != 0.0:
-            quiet[k] = 0.0
-            if least[k] < 0.0:
-                fired[k] = 1.0
-                found = 1
-    return found
+            return 1
+    return 0
+
+
+@kernel
+def as_they_are(
+    count: int, closed: Floats, chosen: Floats, start: Floats, sides: Floats, touch: Floats, velocities: Floats,
+    heading: Floats, friction: Floats, coefficient: Floats, moving: Floats, direction: Floats,
+) -> None:
+    """Of each contact in the lists: coefficient of friction, whether it slips, and where to (2 each)."""
+    for i in range(count):
+        k = int(closed[i])
+        coefficient[i] = friction[k]
+        moving[i] = 0.0
+        if touch[k] == SLIPS and int(sides[i]) > 0:
+            moving[i] = 1.0
+            row = int(chosen[int(start[i]) + 1])
+            slip_direction(velocities, row, int(sides[i]), heading[2 * k :], direction[2 * i :])
+
+
+@kernel
+def goes_on(
+    contacts: int, count: int, solved: int, closed: Floats, state: Floats, touch: Floats, quiet: Floats,
+    values: Floats,
+) -> None:
+    """Of quiet contacts, one value (of 2 contacts) tells by its sign whether there are forces with which all goes on as
+    it does; solved: 0 where forces were found."""
+    same = 1
+    if solved == 0:
+        for i in range(count):
+            before = touch[int(closed[i])]
+            if state[i] != before and not (state[i] + before == RESTS + STICKS and min(state[i], before) == RESTS):
+                same = 0
+    told = 0
+    for k in range(contacts):
+        if quiet[k] != 0.0 and told == 0:
+            values[k] = SIGN if same == 1 else -SIGN
+            told = 1
 
 
 @kernel

@@ -13,6 +13,7 @@ from ...driver.changing import Changing
 from ...graph import less
 from ...native import Cache, Routine
 from ...program import Draft
+from ..features.polyhedra import Polyhedra
 from .changes import transposed
 from .layout import Layout
 from .modal_plant import ModalPlant
@@ -32,7 +33,8 @@ class Looking:
         self.rows = np.zeros((count, width))
         self._seen = np.zeros((count, sum(self._widths.values())))
         self._session = routine.session({
-            **layout.given, "parameters": parameters, "inputs": np.zeros(len(changing.system.inputs)),
+            **layout.given, **Polyhedra.of(changing.system, parameters).given, "detector": np.zeros(1),
+            "parameters": parameters, "inputs": np.zeros(len(changing.system.inputs)),
             "rows": self.rows, "seen": self._seen,
         })  # fmt: skip
 
@@ -79,6 +81,7 @@ def _routine(changing: Changing, cache: Cache | None) -> tuple[Routine, int]:
             column += part.length
         if given.length:
             draft.copy(given, plant.inputs)
+        plant.facing.spread()
         plant.look(y, t)
         plant.parts()
         plant.hold(plant.touch)

@@ -89,6 +89,11 @@ class Machine:
         ode = Ode(compiled, drives_of(own, compiled.inputs, inputs))
         if ode.drives.functions:
             raise ValueError(f"input {ode.drives.functions[0][1]!r} is a function; set its value between ticks instead")
+        if ode.compiled.system.encounters:
+            raise ValueError(
+                f"contact {ode.compiled.system.encounters[0].name!r} is of two polyhedra, whose features are sought "
+                "in Python; a machine cannot wait for that, so take simulate, or shapes with gaps in closed form"
+            )
         y = start_of(compiled, q0, u0)
         self._changing = Changing.of(own, ode.drives.expressions)
         enumerated = checked_modes(self._changing, modes)
@@ -341,7 +346,7 @@ class Machine:
         found: list[Passage] = []
         touched = self._touched
         for row in rows:
-            (t, _), _, y, touch, switched, impulses, fired = np.split(row, parts)
+            (t, _), _, y, touch, switched, impulses, fired = np.split(row[:-1], parts)
             mode = layout.mode(np.concatenate([touch, np.zeros(2 * layout.contacts), switched]))
             tick = ceil((t - self.start) / self.step - 1e-6)
             causes = layout.causes(fired, touched, touch, impulses[normals] != 0.0)

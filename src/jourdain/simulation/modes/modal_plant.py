@@ -12,13 +12,14 @@ from collections.abc import Callable, Sequence
 from ...driver.enumerated import Enumerated
 from ...driver.moving import Moving
 from ...graph import Node, equal, less, maximum
-from ...program import Array, Draft, Place
+from ...program import Array, Draft, Part, Place
 from ..plant import LOST, QUADRATIC, ROUNDS, Plant
 from .changes import add, missed
 from .contacts import follow_slips, hold
 from .contradiction import repeats
 from .elimination import choose
 from .embedding import prepare, respond
+from .facing import Facing
 from .layout import Layout
 from .motion import move
 from .recognising import recognise
@@ -33,7 +34,7 @@ class ModalPlant(Plant):
         self, draft: Draft, layout: Layout, tables: Sequence[int] = (), functions: Sequence[int] = ()
     ) -> None:
         changing = self.changing = layout.changing
-        self.layout = layout
+        self.layout, self.facing = layout, Facing(draft, changing)
         super().__init__(draft, Moving(changing.system, (), changing.drives), tables, functions)
         n, rows, contacts = layout.speeds, layout.rows, layout.contacts
         array, cell = draft.array, draft.cell
@@ -77,10 +78,10 @@ class ModalPlant(Plant):
 
     @property
     def marks(self) -> Sequence[Array]:
-        """How contacts touch, where they slip to, which switches are on, and the forces that redundant contacts keep
-        near to."""
+        """How contacts touch, where they slip to, which switches are on, the forces that redundant contacts keep near
+        to, and what stands in the slots of polyhedra."""
         shared = [self.wanted] if self.layout.contacts else []
-        return [x for x in (self.touch, self.heading, self.switched, *shared) if x.length]
+        return [x for x in (self.touch, self.heading, self.switched, *shared, self.facing.codes) if x.length]
 
     # -- what every plant does ------------------------------------------------------------------------------------
 
@@ -136,7 +137,14 @@ class ModalPlant(Plant):
             "restitution": self.restitution,
         }  # fmt: skip
         program = self.changing.parts
-        self.run(program, self.point, self.moment, [blocks[x.name] for x in program.outputs])
+        outputs: list[Part | Array | Node] = [blocks[x.name] for x in program.outputs]
+        self.run(program, self.point, self.moment, outputs, self.facing.more)
+
+    def meet(self, when: float, fired: Array, conditions: int) -> None:
+        """Emits a question about the features of polyhedra at the point; what has fired begins with conditions."""
+        if self.changing.poses is not None:
+            self.run(self.changing.poses, self.point, self.moment, [self.facing.poses])
+            self.facing.ask(when, self.touch, fired.part(conditions, self.layout.contacts))
 
     def hold(self, touch: Array) -> None:
         """Emits which rows hold, where contacts touch so."""

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...driver.changing import Changing
-from ..change import Change
+from ...model.changing import ImpactLaw
+from ..change import Change, warn_of_gains
 from ..checks import Checks, stacked
 from ..compiled_run import CompiledRun, Progress
 from ..method import Method
@@ -53,9 +54,12 @@ class ModalRun(Run):
         q, u = (np.ascontiguousarray(x) for x in ode.split(np.concatenate([going.settled[None], raw.states])))
         marks = np.concatenate([going.settled_marks[None], raw.marks])
         work = np.concatenate([[going.settled_work], raw.work])
+        changes = changes_of(going, raw.changes)
+        laws = dict.fromkeys(x.law for x in going.layout.changing.system.contacts if x.law is not ImpactLaw.STRONGE)
+        warn_of_gains(changes, [f"{x.value}'s" for x in laws])
         return kept(going, cls(
             ode, t, q, u, work, tuple(raw.events), method, raw.status, raw.counts, spent, going, marks,
-            changes_of(going, raw.changes),
+            changes,
         ))  # fmt: skip
 
     @property

@@ -43,6 +43,7 @@ class ModalLoop(Loop):
         """Emits the start: the state on the rows that hold, contacts that touch resolved."""
         draft, at, plant = self.draft, self.at, self.modes
         plant.begin(at.y, at.t)
+        self.modal.first_look(at.y, at.t)
         draft.copy(at.y, plant.state("state at the start"))
         draft.copy(plant.positions, draft.array("positions at the start", plant.layout.rows))
         self.modal.change(at.y, at.t)
@@ -52,6 +53,7 @@ class ModalLoop(Loop):
     def change(self) -> None:
         """Emits a change of the mode, a row after it, and the rates in the new mode."""
         draft, at = self.draft, self.at
+        self.modal.meet(at.y, at.t)
         with draft.when(self.modal.changed):
             self.modal.change(at.y, at.t)
             self._fail_if_stuck()

@@ -11,7 +11,7 @@ from ...program import Array
 from ..contact.acceleration import INCONSISTENT, INDETERMINATE, NOT_FOUND, solve_contacts
 from ..contact.impact import UNRESOLVED, impact_work, resolve_impact
 from .changes import add, adopt, at_rows, bouncing, creeping, halt, lean, pulled, push, slipping, staying, switch_over
-from .contacts import gather
+from .contacts import as_they_are, gather, goes_on
 from .modal_plant import ModalPlant
 from .reduction import mobility
 
@@ -42,12 +42,13 @@ class Resolving:
         self.report, self.solving = array("report", 1), array("solving", impact_work(most, contacts))
         self.after, self.energy, self.struck_law = array("after", most), array("impact energy", 1), cell("struck law")
         self.reduced_rows = array("reduced rows", most * n)
+        self.created = cell("energy of the law of impact")
         self.unsolved, self.paradox = cell("contacts unsolved"), cell("paradox")
 
     def emit(self) -> None:
         draft, plant, layout = self.plant.draft, self.plant, self.plant.layout
         with draft.routine("resolve"):
-            draft.set({self.work: 0.0, self.unsolved: 0.0, self.paradox: 0.0})
+            draft.set({self.created: 0.0, self.work: 0.0, self.unsolved: 0.0, self.paradox: 0.0})
             draft.copy(plant.no_rest, self.impulses)
             draft.run(switch_over, self.conditions, self.fired, self.targets, self.turns, plant.switched)
             plant.parts()
@@ -61,6 +62,40 @@ class Resolving:
             plant.parts()
             plant.hold(plant.touch)
             plant.choose()
+
+    def emit_whether_it_goes_on(self, quiet: Array, values: Array) -> None:
+        """Emits the routine that asks, at the motion's point, for forces with which all goes on as it does."""
+        draft, plant, layout = self.plant.draft, self.plant, self.plant.layout
+        status = draft.cell("forces for going on")
+        kept = {x: draft.array(f"kept {x.name}", x.length) for x in (plant.holds, plant.pivots, plant.columns)}
+        rank = draft.cell("kept rank")
+        with draft.routine("whether it goes on"):
+            draft.set({rank: plant.rank})
+            plant.parts()
+            for array, copy in kept.items():
+                draft.copy(array, copy)
+            plant.hold(self.open)
+            plant.choose()
+            plant.prepare()
+            plant.respond(plant.force, plant.rest, plant.rates, plant.carried)
+            draft.run(
+                gather, layout.contacts, plant.touch, self.open, plant.positions, plant.friction, plant.normals,
+                plant.slips, plant.tangents, self.closed, self.start, self.sides, self.chosen, self.counts,
+            )  # fmt: skip
+            self._count()
+            self._at_rows()
+            self._mobility()
+            draft.run(
+                as_they_are, self.count, self.closed, self.chosen, self.start, self.sides, plant.touch,
+                plant.velocities, plant.heading, plant.friction, self.coefficient, self.moving, self.direction,
+            )  # fmt: skip
+            self._solve(status)
+            draft.run(
+                goes_on, layout.contacts, self.count, status, self.closed, self.state, plant.touch, quiet, values
+            )
+            for array, copy in kept.items():
+                draft.copy(copy, array)
+            draft.set({plant.rank: rank})
 
     # -- contacts -------------------------------------------------------------------------------------------------
 
@@ -102,6 +137,7 @@ class Resolving:
             self.effective, self.struck_law, self.p, self.after, self.energy, self.solving, to=status,
         )  # fmt: skip
         draft.set({self.unsolved: maximum(self.unsolved, equal(status, float(UNRESOLVED)))})
+        draft.copy(self.energy, self.created)
         draft.run(
             pulled, layout.speeds, layout.rows, self.size, self.chosen, self.p, plant.matrix, self.pull, self.struck
         )

@@ -22,7 +22,7 @@ def changes_of(going: ChangingRun, rows: Floats) -> tuple[Change, ...]:
     touched, before = np.zeros(contacts), going.started
     normals = [layout.changing.places[x.normal].start for x in system.contacts]
     for k, row in enumerate(rows):
-        parts = np.split(row, np.cumsum([1, 1, size, size, contacts, switches, layout.rows]))
+        parts = np.split(row[:-1], np.cumsum([1, 1, size, size, contacts, switches, layout.rows]))
         (t,), (work,), old, new, touch, switched, impulses, fired = parts
         jump = np.abs(new[n:own] - old[n:own]).max(initial=0.0)
         if jump <= ROUNDING * (1.0 + np.abs(old[n:own]).max(initial=0.0)):
@@ -37,7 +37,7 @@ def changes_of(going: ChangingRun, rows: Floats) -> tuple[Change, ...]:
             float(t), ("start", *causes) if k == 0 else causes, tuple(x for x in after if x not in before),
             tuple(x for x in before if x not in after), after,
             {name: x.copy() for name, x in by_name.items() if x.any()}, float(work), new[:n].copy(),
-            old[n:own].copy(), new[n:own].copy(),
+            old[n:own].copy(), new[n:own].copy(), float(row[-1]),
         )  # fmt: skip
         touched, before = touch, after
         if causes or change.imposed or change.deleted or change.impulses:

@@ -1,0 +1,1 @@
+"""Which vertices, edges and faces of two polyhedra face each other, by numbers."""
