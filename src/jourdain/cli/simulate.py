@@ -46,10 +46,10 @@ def configure(parser: ArgumentParser) -> None:
     """NAME, --time, --q, --u, what to write, and checkpoints."""
     add_model(parser)
     parser.add_argument("--time", type=float, default=10.0, metavar="T", help="how long [s], 10 if left out")
-    parser.add_argument(
-        "--q", nargs="+", action="extend", default=[], metavar="NAME=VALUE", help="coordinates at the start"
-    )
-    parser.add_argument("--u", nargs="+", action="extend", default=[], metavar="NAME=VALUE", help="speeds at the start")
+    for option, what in (("--q", "coordinates"), ("--u", "speeds")):
+        parser.add_argument(
+            option, nargs="+", action="extend", default=[], metavar="NAME=VALUE", help=f"{what} at the start"
+        )
     parser.add_argument("--save", type=Path, metavar="FILE.npz", help="write everything here (.npz, .parquet)")
     parser.add_argument("--plot", type=Path, metavar="FILE.png", help="draw coordinates and speeds here")
     parser.add_argument("--animate", type=Path, metavar="FILE.html", help="a moving picture (.html, .gif, .mp4)")
