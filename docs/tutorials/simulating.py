@@ -104,7 +104,7 @@ print(jd.enumerate_modes(shopping), both.counts)
 # it is resolved from the state that there is then. What derives code in the background takes Python's lock now and
 # then; a loop that must never be late names its modes beforehand, has `prepares=False`, and lets Python's collector
 # rest (`gc.disable()`).
-machine = jd.Machine(shopping, q, u, jd.RK4(1e-3), modes=[(), ("by the clock",)], prepares=False)
+machine = jd.Machine(shopping, place, speeds, jd.RK4(1e-3), modes=[(), ("by the clock",)], prepares=False)
 print(machine.look_ahead(1.0))
 machine.advance(0.5, inputs={"F": 2.0})
 machine.switch("caster sticks", True)

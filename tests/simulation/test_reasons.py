@@ -89,3 +89,16 @@ def test_what_is_not_finite_is_named() -> None:
     tight = jd.simulate(m.system(), [1.0], [2.0], 2.0)
     assert not tight.is_complete and abs(tight.t[-1] - 1.0) < 1e-3
     assert "the fastest speed is x" in tight.reason or "not finite" in tight.reason
+
+
+@pytest.mark.parametrize("push", ["sqrt(1 - t)", "sqrt(0.31 - x)"])
+def test_a_force_that_ceases_to_be_a_number_ends_the_run_with_a_reason(push: str) -> None:
+    m = jd.Model("cart", gravity=(0, 0, 0))
+    force = m.input("push")
+    body = m.particle("body", 1.0)
+    m.prismatic("x", m.ground, body, axis="x")
+    m.force(force * m.ground.x, at=body.origin)
+    run = jd.simulate(m.system(), [0.0], [0.3], 5.0, {"push": push})
+    assert run.status is jd.Status.STEP_TOO_SMALL
+    assert "steps shrank to nothing" in run.reason
+    assert np.isfinite(run.q).all()

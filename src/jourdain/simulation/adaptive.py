@@ -77,9 +77,9 @@ class Adaptive(Stepped):
                 return share * share
 
             draft.each([squares], scaled, [at.y, at.new, atol, *k], [at.h, rtol])
-            plant.total(squares, total, plant.own)
+            plant.total(squares, total, plant.judged)
             sums.append(total)
-        draft.set({at.error: self.error(tuple(sums), plant.own)})
+        draft.set({at.error: self.error(tuple(sums), plant.judged)})
 
     def further(self, plant: Plant, at: Slots) -> Sequence[Array]:
         """The further stages, and the polynomial's terms."""

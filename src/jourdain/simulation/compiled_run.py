@@ -19,6 +19,7 @@ from .event import Event, Occurrence
 from .landing import COLUMNS
 from .method import FixedStep, Stepped
 from .ode import Ode
+from .plant import is_driven
 from .status import Status
 from .stepper import stepper
 
@@ -27,6 +28,7 @@ Progress = Callable[[float], None]
 Kind = Callable[[], Stepped]
 ROWS = 4096  # that are taken from the loop at once
 FIRST = 1000  # steps of the first call
+TINY = 1e-300
 PATIENCE = 0.05  # seconds between two chances for Ctrl-C
 
 
@@ -77,6 +79,8 @@ class CompiledRun:
         atol = np.full(self.size, np.inf)
         if isinstance(method, Adaptive):
             atol[: self.own] = method.atol
+            if is_driven(ode.compiled.system):
+                atol[self.own :] = max(float(np.max(method.atol)), TINY)
         directions = np.array([float(x.direction) for x in events.values()])
         self.session: Session = self.routine.session({
             "parameters": ode.parameters, "inputs": ode.drives.values.copy(), "atol": atol,

@@ -124,43 +124,61 @@ class Landing:
         self.polynomial.prepare()
         draft.set({look: 0.0, left: 0.0, self.first: 2.0, self.length: at.h})
         draft.each([self.roots], lambda x: x.graph.constant(2.0), [self.old])
-        draft.copy(self.old, self.a)
+        self._from_the_beginning()
         with draft.loop(less(look, float(LOOKS))):
             draft.set({right: (look + 1.0) * (1.0 / LOOKS)})
             with draft.when(less(right, 1.0)):
-                self._look(right, self.b)
+                self._between_the_ends(right)
             with draft.otherwise():
-                draft.copy(self.new, self.b)
+                self._at_the_end()
             draft.set({j: 0.0})
             with draft.loop(less(j, float(self.count))):
                 self._bracket(j, left, right)
                 draft.set({j: j + 1.0})
-            draft.copy(self.b, self.a)
+            self._onwards()
             draft.set({look: look + 1.0, left: right})
         with draft.when(less(self.first, 1.5)):
             self._land()
 
+    def _from_the_beginning(self) -> None:
+        self.plant.draft.copy(self.old, self.a)
+
+    def _between_the_ends(self, share: Node) -> None:
+        self._look(share, self.b)
+
+    def _at_the_end(self) -> None:
+        self.plant.draft.copy(self.new, self.b)
+
+    def _onwards(self) -> None:
+        self.plant.draft.copy(self.b, self.a)
+
     def _bracket(self, j: Node, left: Node, right: Node) -> None:
         """Guard j between two looks; only its first root counts."""
         draft = self.plant.draft
-        a, b, middle, direction, root = (draft.cell(x) for x in ("a", "b", "middle", "direction", "root"))
+        a, b, direction, root = (draft.cell(x) for x in ("a", "b", "direction", "root"))
         for array, cell in ((self.a, a), (self.b, b), (self.directions, direction), (self.roots, root)):
             draft.fetch(array, 1, 0, j, cell)
         up = less(a, 0.0) * less_equal(0.0, b) * less_equal(0.0, direction)
         down = less(0.0, a) * less_equal(b, 0.0) * less_equal(direction, 0.0)
         with draft.when(less(1.5, root) * maximum(up, down)):
-            low, high, half, sign = (draft.cell(x) for x in ("low", "high", "half", "sign"))
+            low, high, sign = (draft.cell(x) for x in ("low", "high", "sign"))
             draft.set({low: left, high: right, sign: select(less(a, 0.0), 1.0, -1.0)})
-            with draft.loop(less(BRACKET, high - low)):
-                draft.set({half: (low + high) * 0.5})
-                self._look(half, self.between)
-                draft.fetch(self.between, 1, 0, j, middle)
-                before = less(middle * sign, 0.0)
-                draft.set({low: select(before, half, low), high: select(before, high, half)})
-            draft.store(high, self.roots, 1, 0, j)
-            draft.store(sign, self.signs, 1, 0, j)
-            earlier = less(high, self.first)
-            draft.set({self.which: select(earlier, j, self.which), self.first: minimum(high, self.first)})
+            self._narrow(j)
+
+    def _narrow(self, j: Node) -> None:
+        """The root of guard j between the shares `low` and `high`, which it crosses in the direction `sign`."""
+        draft = self.plant.draft
+        middle, low, high, half, sign = (draft.cell(x) for x in ("middle", "low", "high", "half", "sign"))
+        with draft.loop(less(BRACKET, high - low)):
+            draft.set({half: (low + high) * 0.5})
+            self._look(half, self.between)
+            draft.fetch(self.between, 1, 0, j, middle)
+            before = less(middle * sign, 0.0)
+            draft.set({low: select(before, half, low), high: select(before, high, half)})
+        draft.store(high, self.roots, 1, 0, j)
+        draft.store(sign, self.signs, 1, 0, j)
+        earlier = less(high, self.first)
+        draft.set({self.which: select(earlier, j, self.which), self.first: minimum(high, self.first)})
 
     def _land(self) -> None:
         """The step is to end at the first root; the slope there, for Newton's method."""

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from ..driver.moving import Moving
 from ..graph import Graph, Node, Role, absolute, less, maximum
+from ..model.system import System
 from ..program import Array, Block, Draft, Part, Place, Program
 from .crossing import cross
 from .table import Reading
@@ -54,6 +55,12 @@ class Plant:
     def has_power(self) -> bool:
         """Whether anything exchanges energy with the outside."""
         return any(block.name == "power" for block in self.equations.outputs)
+
+    @property
+    def judged(self) -> int:
+        """How much of a state an adaptive step's error is of: q and u, and the work where joints move as they are told:
+        what these do shows in it alone."""
+        return self.size if is_driven(self.moving.system) else self.own
 
     # -- parts of a state -----------------------------------------------------------------------------------------
 
@@ -194,3 +201,8 @@ class Plant:
         self.total(sizes, found, self.size)
         self.draft.set({found: less(found, float("inf"))})
         return found
+
+
+def is_driven(system: System) -> bool:
+    """Whether a joint's motion is given and changes."""
+    return any(not x.is_static for joint in system.joints for x in joint.prescribed)

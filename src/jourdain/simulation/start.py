@@ -40,6 +40,8 @@ def must_be_near(ode: Ode, compiled: Compiled, given: Floats, settled: Floats, i
     if not said:
         said = [f"the quaternion of {x.removesuffix('.qx')!r} is not of length one" for x in system.coordinates
                 if x.endswith(".qx")]  # fmt: skip
+    if not said:
+        said = ["they hold there, but contradict one another, or are singular"]
     raise StateError(
         f"the start is not on the constraints of system {system.name!r}: {'; '.join(said)}; "
         "`assemble` finds positions near a guess, and `complete` speeds that go with them",

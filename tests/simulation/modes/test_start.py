@@ -83,3 +83,12 @@ def test_friction_that_depends_on_forces_of_constraints_is_refused() -> None:
     m.stop("end", 1.0 - x.coordinate)
     with pytest.raises(ValueError, match=r"friction that depends on forces of constraints \('rub'\) cannot follow yet"):
         jd.simulate(m.system(), [0.0, 0.0], [1.0, 0.0], 1.0)
+
+
+def test_a_stop_that_is_overlapped_in_a_closed_loop_is_named() -> None:
+    m = jd.Model.of(jd.gallery.four_bar())
+    m.stop("rocker stop", 0.9 - m["q3"].coordinate)
+    d = jd.compile(m.system())
+    q = d.assemble([0.5, -0.2, 1.0])
+    with pytest.raises(jd.StateError, match="overlap at the start: the gap of 'rocker stop' is"):
+        jd.simulate(d, q, d.complete(q, [3.0], d.independent(q)), 1.0)

@@ -19,7 +19,7 @@ from ..features.detector import Detector
 from ..features.polyhedra import Polyhedra
 from ..method import Stepped
 from ..ode import Ode
-from ..start import must_be_near, must_not_overlap
+from ..start import NEAR, must_be_near, must_not_overlap
 from .layout import Layout
 from .modal_stepper import modal_stepper
 from .touching import OPEN, RESTS, SLIPS, STICKS
@@ -117,10 +117,13 @@ class ChangingRun(CompiledRun):
         session, places = self.session, self.layout.changing.places
         begun = session.array("state at the start")[: self.own]
         compiled = self.ode.compiled.in_mode(self.started)
-        must_be_near(self.ode, compiled, given, begun, self.is_lost, self.start)
         positions = session.array("positions at the start")
         system = self.ode.compiled.system
-        must_not_overlap(system, {x.name: float(positions[places[x.normal].start]) for x in system.contacts})
+        gaps = {x.name: float(positions[places[x.normal].start]) for x in system.contacts}
+        if float(np.abs(begun - given).max(initial=0.0)) <= NEAR:  # what overlaps may be why it was lost
+            must_not_overlap(system, gaps)
+        must_be_near(self.ode, compiled, given, begun, self.is_lost, self.start)
+        must_not_overlap(system, gaps)
 
     def marks(self) -> list[Floats]:
         """How contacts touch, where they slip to, which switches are on, the forces that contacts keep near to, and

@@ -72,6 +72,13 @@ def watched(
 
 
 @kernel
+def rates_of_gaps(contacts: int, velocities: Floats, normals: Floats, rates: Floats) -> None:
+    """rates (contacts,)"""
+    for k in range(contacts):
+        rates[k] = velocities[int(normals[k])]
+
+
+@kernel
 def follow_slips(
     contacts: int, touch: Floats, positions: Floats, velocities: Floats, normals: Floats, slips: Floats,
     tangents: Floats, heading: Floats, armed: Floats, depth: Floats,

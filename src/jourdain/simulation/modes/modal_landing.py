@@ -10,14 +10,14 @@ from __future__ import annotations
 from ...driver.moving import Named
 from ...graph import Node, absolute, equal, less, maximum
 from ...program import Array, Floats, Place, kernel
-from ..landing import Landing
 from ..method import Slots
 from ..polynomial import Polynomial
 from ..start import NEAR
 from .changes import PAST, add, mask, missed, refresh, relapsed
 from .conditions import clear, decide, remember
-from .contacts import are_quiet, hush, implied, rouse, sound, watched
+from .contacts import are_quiet, hush, implied, rates_of_gaps, rouse, sound, watched
 from .contradiction import contradicts
+from .dipping import Dipping
 from .facing import AHEAD, BETWEEN, EVENT
 from .modal_plant import ModalPlant
 from .recognising import surface
@@ -30,7 +30,7 @@ MOMENT = 1e-7  # [s]
 OVERLAPPING = -1e300  # features that face each other only at a step's end may have overlapped all along
 
 
-class ModalLanding(Landing):
+class ModalLanding(Dipping):
     """Emits the watch of one step, and changes of the mode."""
 
     def __init__(self, plant: ModalPlant, at: Slots, polynomial: Polynomial, guards: Named) -> None:
@@ -44,6 +44,7 @@ class ModalLanding(Landing):
         self.contact_values = draft.array("contact guards", self.sides)
         self.facing_values = draft.array("facing", self.slots)
         contacts = layout.contacts
+        self.lay_out(contacts)
         self.quiet, self.least, self.least_at_end, self.touched = (
             draft.array(x, contacts) for x in ("quiet", "least", "least at the end", "touched")
         )
@@ -79,6 +80,7 @@ class ModalLanding(Landing):
     def adopt(self) -> None:
         super().adopt()
         if self.sides:
+            self._copy_rates("new", "old")
             self.plant.draft.run(rouse, self.modal.layout.contacts, self.least_at_end, self.quiet)
 
     def watch(self) -> None:
@@ -161,6 +163,7 @@ class ModalLanding(Landing):
         and so do those that an impulse has carried through zero."""
         draft = self.plant.draft
         super().begin(y, t)
+        self._copy_rates("", "old")
         draft.run(refresh, self.sides, self.contact_values)
         draft.run(refresh, self.slots, self.facing_values)
         draft.run(decide, self.conditions, self.levels, self.spent, self.condition_values)
@@ -197,6 +200,7 @@ class ModalLanding(Landing):
         self._after_motion(self.at.new, self.at.end, self.new)
         draft, plant = self.plant.draft, self.modal
         draft.copy(self.least, self.least_at_end)
+        self._copy_rates("", "new")
         if plant.layout.modes and plant.layout.contacts:  # in a mode's own code nothing else looks at depths
             with draft.when(plant.mode):
                 draft.run(surface, plant.layout.contacts, plant.positions, plant.normals, plant.depth)
@@ -214,6 +218,7 @@ class ModalLanding(Landing):
                 plant.friction, plant.normals, plant.slips, plant.tangents, plant.heading, plant.armed, plant.depth,
                 self.quiet, self.least, self.contact_values,
             )  # fmt: skip
+            draft.run(rates_of_gaps, layout.contacts, plant.velocities, plant.normals, self.rates)
             some = draft.cell("some are quiet")
             draft.run(are_quiet, layout.contacts, self.quiet, to=some)
             with draft.when(some * less(self.crowd, FEW * FEW)):
@@ -230,6 +235,7 @@ class ModalLanding(Landing):
         plant.parts()
         values = self.old.part(self.users + self.conditions, plant.layout.contacts)
         plant.facing.renew(plant.normals, plant.positions, least, values)
+        self.plant.draft.run(rates_of_gaps, plant.layout.contacts, plant.velocities, plant.normals, self.rates_old)
 
     def _conditions(self, y: Array, t: Node) -> None:
         draft, plant, layout = self.plant.draft, self.modal, self.modal.layout
