@@ -59,3 +59,12 @@ def must_not_overlap(system: System, gaps: Mapping[str, float]) -> None:
             "are negative",
             {name: np.array([gap]) for name, gap in deep.items()},
         )
+
+
+def must_be_possible(system: System, friction: Mapping[str, float], restitution: Mapping[str, float]) -> None:
+    """ValueError where coefficients are none, as parameters and inputs have them. Both by contact."""
+    said = [f"the restitution of {name!r} is {x:g}, not between 0 and 1" for name, x in restitution.items()
+            if not 0.0 <= x <= 1.0]  # fmt: skip
+    said += [f"the friction of {name!r} is {x:g}, which is negative" for name, x in friction.items() if not x >= 0.0]
+    if said:
+        raise ValueError(f"system {system.name!r}: {'; '.join(said)}; look at parameters and inputs that it follows")

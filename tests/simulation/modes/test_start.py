@@ -92,3 +92,18 @@ def test_a_stop_that_is_overlapped_in_a_closed_loop_is_named() -> None:
     q = d.assemble([0.5, -0.2, 1.0])
     with pytest.raises(jd.StateError, match="overlap at the start: the gap of 'rocker stop' is"):
         jd.simulate(d, q, d.complete(q, [3.0], d.independent(q)), 1.0)
+
+
+def test_coefficients_that_are_none_are_refused_by_name() -> None:
+    m = jd.Model("ball", gravity=(0, 0, -9.81))
+    p, rub = m.parameters(e=0.5), m.input("mu")
+    ball = m.body("ball", mass=1.0, inertia=jd.principal(1e-3, 1e-3, 1e-3))
+    m.planar("plane", m.ground, ball)
+    m.contact("wall", (ball, jd.shapes.Sphere(0.1)), jd.shapes.Plane("y"), friction=rub, restitution=p.e)
+    d = jd.compile(m.system())
+    start = [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]
+    with pytest.raises(ValueError, match=r"the restitution of 'wall' is 1\.5, not between 0 and 1; look at param"):
+        jd.simulate(d.with_parameters({"e": 1.5}), *start, 1.0, {"mu": 0.2})
+    with pytest.raises(ValueError, match=r"the friction of 'wall' is -0\.1, which is negative"):
+        jd.simulate(d, *start, 1.0, {"mu": -0.1})
+    assert jd.simulate(d, *start, 1.0, {"mu": 0.2}).is_complete

@@ -139,7 +139,7 @@ def bouncing(
     law[0] = 0.0
     for i in range(count):
         first = int(start[i])
-        effective[i] = restitution[int(closed[i])]
+        effective[i] = min(1.0, max(0.0, restitution[int(closed[i])]))
         if v[first] < -STILL:
             found = 1
         if v[first] < fastest:

@@ -19,7 +19,7 @@ from ..features.detector import Detector
 from ..features.polyhedra import Polyhedra
 from ..method import Stepped
 from ..ode import Ode
-from ..start import NEAR, must_be_near, must_not_overlap
+from ..start import NEAR, must_be_near, must_be_possible, must_not_overlap
 from .layout import Layout
 from .modal_stepper import modal_stepper
 from .touching import OPEN, RESTS, SLIPS, STICKS
@@ -119,6 +119,9 @@ class ChangingRun(CompiledRun):
         compiled = self.ode.compiled.in_mode(self.started)
         positions = session.array("positions at the start")
         system = self.ode.compiled.system
+        names = [x.name for x in system.contacts]
+        friction, restitution = (dict(zip(names, map(float, session.array(x)))) for x in ("friction", "restitution"))
+        must_be_possible(system, friction, restitution)
         gaps = {x.name: float(positions[places[x.normal].start]) for x in system.contacts}
         if float(np.abs(begun - given).max(initial=0.0)) <= NEAR:  # what overlaps may be why it was lost
             must_not_overlap(system, gaps)
