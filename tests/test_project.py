@@ -48,14 +48,16 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "demo": ("simulation", "gallery", "console", "published"),
     "bench": ("driver", "gallery", "importers", "console"),
     "reader": ("driver", "console"),
+    "exporting": ("simulation",),
     "touch": ("simulation", "control"),
-    "cli": ("demo", "bench", "reader", "simulation", "touch"),
+    "cli": ("demo", "bench", "reader", "simulation", "exporting", "touch"),
 }
 FRONT = ("__init__", "__main__")  # the package's own name list, and the command's door: they see everything
 # What takes long to import, or may be missing, is imported where it is used; and who may do so at once.
 LATE = {
     "sympy": (), "matplotlib": (), "scipy": (), "mpmath": (), "casadi": (), "mujoco": (), "pinocchio": (),
     "example_robot_data": (), "sksundae": (), "pyarrow": (), "imageio_ffmpeg": (), "PIL": (), "llvmlite": ("targets",),
+    "wasmtime": (),
 }  # fmt: skip
 IMPORT_SECONDS = 0.2
 COMMANDS = re.compile(r"```(?:sh|bash|console)\n(.*?)```", re.DOTALL)

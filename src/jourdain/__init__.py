@@ -119,6 +119,7 @@ _HOMES = {
     "equations.base": ("base_parameters",),
     "equations.diagonal": ("diagonal_speeds",),
     "equations.sympy_matrices": ("SympyEquations", "to_sympy"),
+    "exporting": ("export",),
     "gallery": ("gallery",),
     "history": ("history",),
     "graph": (
@@ -163,11 +164,12 @@ __all__ = [
     "ModelWarning", "Orientation", "Radau", "Run", "RunFileError", "SavedRun", "SemiImplicitEuler", "SpeedChoices",
     "SpeedRelations", "StateError", "Status", "SymplecticMidpoint", "SympyEquations", "System", "Table", "about_z",
     "absolute", "acos", "asin", "atan2", "base_parameters", "compare_speeds", "compile", "cos", "count", "derive",
-    "diagonal_speeds", "efficient_speeds", "enumerate_modes", "equal", "exp", "floor", "from_sympy", "gallery",
-    "history", "hollow_sphere", "kinematics", "less", "less_equal", "linearize", "load", "load_run", "load_urdf", "log",
-    "maximum", "minimum", "not_equal", "ode", "point_mass", "power", "principal", "principal_per_mass", "resume",
-    "select", "shapes", "sign", "simulate", "sin", "solid_box", "solid_cylinder", "solid_sphere", "speed_relations",
-    "sqrt", "tan", "tensor", "thin_disk", "thin_ring", "thin_rod", "to_sympy", "touch", "with_speeds",
+    "diagonal_speeds", "efficient_speeds", "enumerate_modes", "equal", "exp", "export", "floor", "from_sympy",
+    "gallery", "history", "hollow_sphere", "kinematics", "less", "less_equal", "linearize", "load", "load_run",
+    "load_urdf", "log", "maximum", "minimum", "not_equal", "ode", "point_mass", "power", "principal",
+    "principal_per_mass", "resume", "select", "shapes", "sign", "simulate", "sin", "solid_box", "solid_cylinder",
+    "solid_sphere", "speed_relations", "sqrt", "tan", "tensor", "thin_disk", "thin_ring", "thin_rod", "to_sympy",
+    "touch", "with_speeds",
 ]  # fmt: skip
 
 

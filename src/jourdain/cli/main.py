@@ -17,10 +17,12 @@ from typing import TextIO, cast
 
 from .. import __version__
 from ..console import Console
-from . import bench, count, demo, derive, doctor, list_gallery, simulate
+from . import bench, count, demo, derive, doctor, export, list_gallery, simulate
 from .command import Command, UserMistake
 
-COMMANDS = tuple(cast(Command, module) for module in (demo, list_gallery, derive, count, simulate, bench, doctor))
+COMMANDS = tuple(
+    cast(Command, module) for module in (demo, list_gallery, derive, count, simulate, export, bench, doctor)
+)
 TRACEBACK = "JOURDAIN_TRACEBACK"
 
 

@@ -46,10 +46,7 @@ def configure(parser: ArgumentParser) -> None:
     """NAME, --time, --q, --u, what to write, and checkpoints."""
     add_model(parser)
     parser.add_argument("--time", type=float, default=10.0, metavar="T", help="how long [s], 10 if left out")
-    for option, what in (("--q", "coordinates"), ("--u", "speeds")):
-        parser.add_argument(
-            option, nargs="+", action="extend", default=[], metavar="NAME=VALUE", help=f"{what} at the start"
-        )
+    add_start(parser)
     parser.add_argument("--save", type=Path, metavar="FILE.npz", help="write everything here (.npz, .parquet)")
     parser.add_argument("--plot", type=Path, metavar="FILE.png", help="draw coordinates and speeds here")
     parser.add_argument("--animate", type=Path, metavar="FILE.html", help="a moving picture (.html, .gif, .mp4)")
@@ -60,6 +57,14 @@ def configure(parser: ArgumentParser) -> None:
         "--checkpoint-every", type=float, default=10.0, metavar="S", help="seconds between two, 10 if left out"
     )
     parser.add_argument("--resume", type=Path, metavar="FILE.npz", help="go on from a checkpoint of this model")
+
+
+def add_start(parser: ArgumentParser) -> None:
+    """--q and --u, of which `start_of` makes a state."""
+    for option, what in (("--q", "coordinates"), ("--u", "speeds")):
+        parser.add_argument(
+            option, nargs="+", action="extend", default=[], metavar="NAME=VALUE", help=f"{what} at the start"
+        )
 
 
 def run(options: Namespace, console: Console) -> int:
@@ -99,7 +104,7 @@ def _simulated(compiled: Compiled, options: Namespace, console: Console) -> Run:
 
     from ..simulation import simulate
 
-    q, u = _start(compiled, options)
+    q, u = start_of(compiled, options)
     try:
         return simulate(
             compiled, q, u, np.linspace(0.0, options.time, TIMES + 1), progress=console if console.live else None,
@@ -129,7 +134,7 @@ def _files(options: Namespace) -> None:
             raise UserMistake(f"--{option} {path}: there is no folder {str(path.parent)!r}")
 
 
-def _start(compiled: Compiled, options: Namespace) -> tuple[list[float], list[float]]:
+def start_of(compiled: Compiled, options: Namespace) -> tuple[list[float], list[float]]:
     """The neutral position, or what is given, on the constraints, and speeds that go with it."""
     import numpy as np
 

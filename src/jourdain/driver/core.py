@@ -17,7 +17,7 @@ from ..native.function import HOST_BITS
 from .call import Call, by_name, check_names, packed
 from .faults import check_finite
 from .first import first_rates
-from .library import Key, Library
+from .library import Derived, Key, Library
 from .readouts import AT, BY, MODE_READOUTS, READOUTS, Spot
 
 Floats = NDArray[Any]
@@ -102,11 +102,18 @@ class Core:
         first call before there is code, where one state is asked for.
         """
         for name in quantities:
-            if name not in WHOLE:
-                raise KeyError(f"no function of a whole system is called {name!r}; {did_you_mean(name, WHOLE)}")
-            bound = name not in READOUTS or self._imposed or (name == FORWARD and self.system.frictions)
-            self._bound((name, self._imposed if bound and name in MODE_READOUTS else None))
+            self._bound(self._key(name))
         return self
+
+    def derived(self, quantity: str) -> Derived:
+        """The program of a whole system's function ("forward_dynamics", …) in this mode, for other targets."""
+        return self._library.derived(self._key(quantity))[0]
+
+    def _key(self, name: str) -> Key:
+        if name not in WHOLE:
+            raise KeyError(f"no function of a whole system is called {name!r}; {did_you_mean(name, WHOLE)}")
+        bound = name not in READOUTS or self._imposed or (name == FORWARD and self.system.frictions)
+        return name, self._imposed if bound and name in MODE_READOUTS else None
 
     @property
     def parameters(self) -> dict[str, Any]:

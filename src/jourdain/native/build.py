@@ -63,31 +63,31 @@ def _part(split: Split, form: Form, cache: Cache, part: str, exported: tuple[str
     return _build(split.main.name, key, lambda: PARTS[part](split, form, host()), exported, cache)
 
 
-def build_procedure(procedure: Procedure, cache: Cache) -> Built:
-    """The code of a procedure."""
-    key = procedure_key(procedure)
+def build_procedure(procedure: Procedure, cache: Cache, machine: Host) -> Built:
+    """The code of a procedure for this processor; machine: `host()`, or that in portable arithmetic."""
+    key = procedure_key(procedure, machine)
     return _build(
-        procedure.name, key, lambda: write_procedure(procedure, host()), (PROCEDURE,), cache,
-        lambda: _kernels(procedure, cache),
+        procedure.name, key, lambda: write_procedure(procedure, machine), (PROCEDURE,), cache,
+        lambda: _kernels(procedure, cache, machine),
     )  # fmt: skip
 
 
-def _kernels(procedure: Procedure, cache: Cache) -> list[bytes]:
+def _kernels(procedure: Procedure, cache: Cache, machine: Host) -> list[bytes]:
     """Kernels are the same in procedures of all systems: their machine code is kept by itself."""
     names = [kernel_name(x) for x in kernels_of(procedure)]
     if not names:
         return []
-    key = hashlib.sha256("\n".join([*names, host().fingerprint, _generator()]).encode()).hexdigest()
+    key = hashlib.sha256("\n".join([*names, machine.fingerprint, _generator()]).encode()).hexdigest()
     found = cache.load(key)
     if found is None:
-        found = [assemble(*write_kernels_of(procedure, host()))]
+        found = [assemble(*write_kernels_of(procedure, machine))]
         cache.store(key, found)
     return found
 
 
-def procedure_key(procedure: Procedure) -> str:
+def procedure_key(procedure: Procedure, machine: Host) -> str:
     """A name for exactly this code on exactly this processor from exactly this generator."""
-    parts = [procedure.fingerprint, host().fingerprint, _generator()]
+    parts = [procedure.fingerprint, machine.fingerprint, _generator()]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 

@@ -15,6 +15,7 @@ from .cache import Cache, default_cache
 from .foreign import Callback, Slots
 
 if TYPE_CHECKING:
+    from ..targets.llvm import Host
     from .build import Built
 
 LINE = 64  # bytes: vectors are read from whole cache lines
@@ -22,19 +23,23 @@ _CALL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)  # other thread
 
 
 class Routine:
-    """A procedure; machine code is made, or read from the cache, on first use."""
+    """A procedure; machine code is made, or read from the cache, on first use.
 
-    def __init__(self, procedure: Procedure, cache: Cache | None = None) -> None:
+    machine: the processor as code is to use it: `host()` if left out, `host().portable` for the same digits everywhere.
+    """
+
+    def __init__(self, procedure: Procedure, cache: Cache | None = None, machine: Host | None = None) -> None:
         self.procedure = procedure
-        self._cache = cache or default_cache()
+        self._cache, self._machine = cache or default_cache(), machine
         self._lock = threading.RLock()
 
     @functools.cached_property
     def fingerprint(self) -> str:
         """Of the machine code: where it is the same, the same memory gives the same bits."""
+        from ..targets.llvm import host
         from .build import procedure_key
 
-        return procedure_key(self.procedure)
+        return procedure_key(self.procedure, self._machine or host())
 
     @property
     def cached(self) -> bool:
@@ -54,9 +59,10 @@ class Routine:
 
     @functools.cached_property
     def _build_once(self) -> Built:
-        from .build import build_procedure  # LLVM takes 0.1 s to import
+        from ..targets.llvm import host  # LLVM takes 0.1 s to import
+        from .build import build_procedure
 
-        return build_procedure(self.procedure, self._cache)
+        return build_procedure(self.procedure, self._cache, self._machine or host())
 
     def session(self, given: Mapping[str, Floats]) -> Session:
         """Working memory of zeros, with these given arrays."""

@@ -103,6 +103,7 @@ class CompiledRun:
             self._set(rtol=method.rtol, longest=min(method.longest_step, final - start))
         if isinstance(method, FixedStep):
             self._set(step=method.step)
+        self.fresh = self.session.memory.copy()  # working memory from which a run begins
         self.session.run()  # with no steps to make: the start, on the constraints
         self.settled = self.session.array("y")[: self.own].copy()
         self.settled_work = float(self.session.array("y")[self.own :].sum())  # that impulses did at the start [J]

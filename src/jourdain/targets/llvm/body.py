@@ -126,7 +126,7 @@ class _Function:
     def _trig(self, step: Trig) -> None:
         angles = [self._value(x) for x in step.angles]
         need = [(s is not None, c is not None) for s, c in zip(step.sines, step.cosines)]
-        pairs = sincos(self.code, self.kind, angles, self.writer.host_lanes, need)
+        pairs = sincos(self.code, self.kind, angles, self.writer.host_lanes, need, self.writer.has_fma)
         for (sine, cosine), s, c in zip(pairs, step.sines, step.cosines):
             if s is not None:
                 self.names[s] = sine

@@ -260,11 +260,11 @@ def write_many(module: Module, name: str, program: Program, body: Body, kind: Ki
     code.close(name, "ptr %args, ptr %steps, ptr %data, i64 %n", linkage="")
 
 
-def working_memory(code: Code, size: int) -> tuple[str, Callable[[], None]]:
-    """Working memory, aligned to 64, and how to give it back."""
+def working_memory(code: Code, size: int, limit: int = STACK_LIMIT) -> tuple[str, Callable[[], None]]:
+    """Working memory, aligned to 64, and how to give it back. limit: up to which it comes from the stack."""
     if size == 0:
         return "null", lambda: None
-    if size <= STACK_LIMIT:
+    if size <= limit:
         return code.reserve(size), lambda: None
     module = code.module
     module.declare(f"ptr @{PREFIX}malloc(i64)")

@@ -6,7 +6,7 @@ import functools
 import itertools
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import llvmlite
 import llvmlite.binding as llvm
@@ -23,11 +23,17 @@ _names = itertools.count()
 
 @dataclass(frozen=True)
 class Host:
-    """The processor that code is made for."""
+    """The processor that code is made for. fuses: whether code is to use fused multiply-add where there is one."""
 
     triple: str
     cpu: str
     features: frozenset[str]
+    fuses: bool = True
+
+    @property
+    def portable(self) -> Host:
+        """The same processor in portable arithmetic: no contraction, so that digits are those of WebAssembly."""
+        return replace(self, fuses=False)
 
     @property
     def architecture(self) -> str:
@@ -43,8 +49,13 @@ class Host:
 
     @property
     def has_fma(self) -> bool:
-        """Whether a fused multiply-add is an instruction; every 64-bit ARM has it."""
-        return self.architecture == "aarch64" or "+fma" in self.features
+        """Whether a fused multiply-add is an instruction, and wanted; every 64-bit ARM has it."""
+        return self.fuses and (self.architecture == "aarch64" or "+fma" in self.features)
+
+    @property
+    def stack_bytes(self) -> int:
+        """Working memory up to this comes from the stack: threads have short ones; a module's own is as it needs."""
+        return 1 << 30 if self.architecture.startswith("wasm") else 1 << 17
 
     @property
     def attributes(self) -> str:
@@ -57,7 +68,8 @@ class Host:
     @property
     def fingerprint(self) -> str:
         """Everything about the host and the compiler that the code depends on."""
-        return "\n".join([llvmlite.__version__, self.triple, self.cpu, ",".join(sorted(self.features))])
+        arithmetic = [] if self.fuses else ["portable"]
+        return "\n".join([llvmlite.__version__, self.triple, self.cpu, ",".join(sorted(self.features)), *arithmetic])
 
 
 @functools.cache
@@ -89,18 +101,28 @@ def assemble(ir: str, level: int = 2) -> bytes:
     """The object file of a module in LLVM IR. At WHOLE effort the IR is improved before it becomes machine code."""
     with LOCK:
         machine = _target_machine(level)
-        module = llvm.parse_assembly(ir)
-        module.triple = machine.triple
-        module.data_layout = str(machine.target_data)
-        module.verify()
-        if level == WHOLE:
-            options = llvm.create_pipeline_tuning_options(speed_level=2)
-            # Matrices are small: unrolled, elimination took twice the time to compile, and was slower up to 6 by 6.
-            options.loop_unrolling = False
-            builder = llvm.create_pass_builder(machine, options)
-            builder.getModulePassManager().run(module, builder)
-        code: bytes = machine.emit_object(module)
+        code: bytes = machine.emit_object(improved(ir, machine) if level == WHOLE else checked(ir, machine))
         return code
+
+
+def checked(ir: str, machine: llvm.TargetMachine) -> llvm.ModuleRef:
+    """A module in LLVM IR for this machine; under LOCK."""
+    module = llvm.parse_assembly(ir)
+    module.triple = machine.triple
+    module.data_layout = str(machine.target_data)
+    module.verify()
+    return module
+
+
+def improved(ir: str, machine: llvm.TargetMachine) -> llvm.ModuleRef:
+    """The same with loops, memory and calls gone through; under LOCK."""
+    module = checked(ir, machine)
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    # Matrices are small: unrolled, elimination took twice the time to compile, and was slower up to 6 by 6.
+    options.loop_unrolling = False
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    return module
 
 
 class Library:

@@ -93,7 +93,7 @@ class _Procedure:
             self.code.do("ret void")
             self.code.close(self._routine(name), ROUTINE)
         size = max((body.scratch for body in self._bodies.values()), default=0)
-        room, release = working_memory(self._begin(module), size)
+        room, release = working_memory(self._begin(module), size, self.host.stack_bytes)
         self.scratch = room
         self._block(self.procedure.body)
         release()

@@ -3,7 +3,7 @@
 The angle is brought to |r| <= pi/4 by subtracting k times pi/2 in three parts (Cody and Waite), every step but the
 last exact thanks to fused multiply-add; what r rounds away is carried along. Two minimax polynomials give sin r and
 cos r, the quadrant chooses and signs them. Angles beyond `Constants.far` take a branch that is never taken in mechanics
-and asks the C library instead.
+and asks the C library instead. Without fused multiply-add 64 bits go the way of `trig_portable`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from .code import COLD, Code, Kind, Module
 from .library import call_scalar
+from .trig_portable import Turned, divided, reduce
 
 
 @dataclass(frozen=True)
@@ -80,26 +81,37 @@ class _Reduced:
 
 
 def sincos(
-    code: Code, kind: Kind, angles: Sequence[str], host_lanes: int, need: Sequence[tuple[bool, bool]] | None = None
+    code: Code, kind: Kind, angles: Sequence[str], host_lanes: int, need: Sequence[tuple[bool, bool]], has_fma: bool
 ) -> list[tuple[str, str]]:
     """Sine and cosine of several values; plain numbers go together through vectors of the host's width."""
-    need = [(True, True)] * len(angles) if need is None else need
     if kind.lanes == 1 and len(angles) > 1 and host_lanes > 1:
-        return _packed(code, kind, angles, host_lanes, need)
-    pairs = [_quadrant(code, kind, _reduce(code, kind, x), *wanted) for x, wanted in zip(angles, need)]
-    return _unless_far(code, kind, angles, pairs, ("sin", "cos"))
+        return _packed(code, kind, angles, host_lanes, need, has_fma)
+    reduced = _portable if _is_portable(kind, has_fma) else _reduce
+    pairs = [_quadrant(code, kind, reduced(code, kind, x), *wanted) for x, wanted in zip(angles, need)]
+    return _unless_far(code, kind, angles, pairs, ("sin", "cos"), has_fma)
 
 
-def sine(code: Code, kind: Kind, x: str) -> str:
-    return sincos(code, kind, [x], 1, [(True, False)])[0][0]
+def sine(code: Code, kind: Kind, x: str, has_fma: bool) -> str:
+    return sincos(code, kind, [x], 1, [(True, False)], has_fma)[0][0]
 
 
-def cosine(code: Code, kind: Kind, x: str) -> str:
-    return sincos(code, kind, [x], 1, [(False, True)])[0][1]
+def cosine(code: Code, kind: Kind, x: str, has_fma: bool) -> str:
+    return sincos(code, kind, [x], 1, [(False, True)], has_fma)[0][1]
 
 
-def tangent(code: Code, kind: Kind, x: str) -> str:
+def _is_portable(kind: Kind, has_fma: bool) -> bool:
+    return kind.bits == 64 and not has_fma
+
+
+def _portable(code: Code, kind: Kind, x: str) -> Turned:
+    return reduce(code, kind, x, CONSTANTS[64].sine, CONSTANTS[64].cosine)
+
+
+def tangent(code: Code, kind: Kind, x: str, has_fma: bool) -> str:
     """sin r/cos r, or -cos r/sin r in odd quadrants, with what was rounded away in numerator and denominator."""
+    if _is_portable(kind, has_fma):
+        found = divided(code, kind, _portable(code, kind, x))
+        return _unless_far(code, kind, [x], [(found, found)], ("tan", None), has_fma)[0][0]
     t, k = kind.type, _reduce(code, kind, x)
     # What sin and cos as they stand leave out is small, but a quotient cannot bear the errors of two:
     # hi**3 = cubic + cube, y z/2, and what the slope rounds away.
@@ -126,7 +138,7 @@ def tangent(code: Code, kind: Kind, x: str) -> str:
     rest = code.fma(kind, quotient, bottom_lost, code.let(f"fsub {t} {rest}, {top_lost}"))
     result = code.let(f"fsub {t} {quotient}, {code.let(f'fdiv {t} {rest}, {bottom}')}")
     result = choose(code.let(f"fneg {t} {result}"), result)
-    return _unless_far(code, kind, [x], [(result, result)], ("tan", None))[0][0]
+    return _unless_far(code, kind, [x], [(result, result)], ("tan", None), True)[0][0]
 
 
 def _polynomial(code: Code, kind: Kind, z: str, z2: str, coefficients: tuple[float, ...]) -> str:
@@ -177,7 +189,9 @@ def _reduce(code: Code, kind: Kind, x: str) -> _Reduced:
     return _Reduced(sine, cosine, odd, bits, hi, z, cubic, polynomial, sine_tail, y, half, slope, cosine_polynomial)
 
 
-def _quadrant(code: Code, kind: Kind, r: _Reduced, want_sine: bool, want_cosine: bool) -> tuple[str, str]:
+def _quadrant(
+    code: Code, kind: Kind, r: _Reduced | Turned, want_sine: bool, want_cosine: bool
+) -> tuple[str, str]:
     """Sine and cosine of the angle itself; bit 1 of the quadrant is the sine's sign, bit 1 of the next the cosine's."""
     t, i = kind.type, kind.integer
     sign_bit = kind.whole(-(1 << (kind.bits - 1)))
@@ -194,7 +208,7 @@ def _quadrant(code: Code, kind: Kind, r: _Reduced, want_sine: bool, want_cosine:
 
 
 def _packed(
-    code: Code, kind: Kind, angles: Sequence[str], host_lanes: int, need: Sequence[tuple[bool, bool]]
+    code: Code, kind: Kind, angles: Sequence[str], host_lanes: int, need: Sequence[tuple[bool, bool]], has_fma: bool
 ) -> list[tuple[str, str]]:
     """The same through vectors, several plain angles to one."""
     lanes = 2
@@ -213,7 +227,7 @@ def _packed(
         for i in range(0, len(angles), lanes)
     ]
     pairs: list[tuple[str, str]] = []
-    for chunk, (s, c) in zip(chunks, sincos(code, wide, vectors, 1, wanted)):
+    for chunk, (s, c) in zip(chunks, sincos(code, wide, vectors, 1, wanted, has_fma)):
         for lane in range(len(chunk)):
             sine_, cosine_ = (code.let(f"extractelement {wide.type} {v}, i32 {lane}") for v in (s, c))
             pairs.append((sine_, cosine_))
@@ -221,14 +235,19 @@ def _packed(
 
 
 def _unless_far(
-    code: Code, kind: Kind, angles: Sequence[str], pairs: Sequence[tuple[str, str]], names: tuple[str, str | None]
+    code: Code, kind: Kind, angles: Sequence[str], pairs: Sequence[tuple[str, str]], names: tuple[str, str | None],
+    has_fma: bool,
 ) -> list[tuple[str, str]]:
     """The pairs as they are, or with the C library's answers where an angle is large, infinite or NaN."""
     t, count = kind.type, len(angles)
     # One test for all: the sum of squares tells whether any is far. It may say so of several near ones; no harm done.
     total = ""
     for x in angles:
-        total = code.fma(kind, x, x, total) if total else code.let(f"fmul {t} {x}, {x}")
+        if total and not _is_portable(kind, has_fma):
+            total = code.fma(kind, x, x, total)
+        else:
+            square = code.let(f"fmul {t} {x}, {x}")
+            total = code.let(f"fadd {t} {total}, {square}") if total else square
     far = code.let(f"fcmp ugt {t} {total}, {kind.literal(CONSTANTS[kind.bits].far ** 2)}")
     if kind.lanes > 1:
         mask = code.let(f"bitcast {kind.flag} {far} to i{kind.lanes}")
