@@ -10,6 +10,7 @@ import numpy as np
 
 from ..equations.constraints import active, bonds
 from ..equations.embedded import Embedded
+from ..equations.redundancy import redundancy
 from ..equations.rows import Rows, dot
 from ..equations.states import general_values
 from ..graph import Node, Role, reachable, substitute
@@ -48,7 +49,15 @@ def embedded(material: Material) -> Iterator[Block]:
 
 def _mode(material: Material, mode: tuple[str, ...]) -> Iterator[Block]:
     names = active(material.system, mode)
-    found = Embedded(material.kane, mode, independent(material, names))
+    said = redundancy(material.mechanics, bonds(material.mechanics, names))
+    if said.rank < len(said.kept):
+        yield Heading(" and ".join(f"“{x}”" for x in names))
+        yield paragraph(
+            "Wherever all of these hold, some follow from the others, but not everywhere the same ones: no speeds can "
+            "be put in for good, and multipliers keep the constraints."
+        )
+        return
+    found = _embedded(material, mode, names)
     yield Heading(" and ".join(f"“{x}”" for x in names))
     if not found.dependent:
         yield paragraph("These constraints say nothing new.")
@@ -69,6 +78,14 @@ def _mode(material: Material, mode: tuple[str, ...]) -> Iterator[Block]:
         return
     yield paragraph("Without added forces:")
     yield Formulas(tuple(written))
+
+
+def _embedded(material: Material, mode: tuple[str, ...], names: tuple[str, ...]) -> Embedded:
+    """With the speeds kept that are named first; where these do not tell the others, with those that do it best."""
+    try:
+        return Embedded(material.kane, mode, independent(material, names))
+    except ValueError:
+        return Embedded(material.kane, mode)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from .lemke import facets
 
 EPSILON = 1e-8  # beside the largest entry of W
 ROUNDING = 1e-14  # as `residual` has it
+STRICT = 6  # repeats in which only rounding is taken for an answer
 LOOSE = 1e-9  # as well: what redundant rows, each rounded by itself, may disagree by
 ROUGH = 1e-11  # the same, where rounding is not reached: masses or forces differ by many powers of ten
 RANK = 1e-11
@@ -95,11 +96,12 @@ def search(
 def polish(
     a: Floats, q: Floats, x: Floats, m: int, contacts: int, at: Floats, tangents: Floats, mu: Floats, base: Floats,
     moving: Floats, direction: Floats, codes: Floats, gain: Floats, right: Floats, trial: Floats, seen: Floats,
-    step: Floats, spare: Floats, matrix: Floats,
+    step: Floats, spare: Floats, matrix: Floats, tolerance: float,
 ) -> int:  # fmt: skip
-    """The shortest x among those whose contacts carry, stick and slip as these do; 1 if it holds to rounding, ε = 0.
+    """The shortest x among those whose contacts carry, stick and slip as these do; 1 if it holds, ε = 0.
 
-    Where it does not, x stays. gain, right, trial (m), seen (2 K), step (m), spare (3 m) and matrix (m, m): work.
+    tolerance: of what misses. Where it does not, x stays. gain, right, trial (m), seen (2 K), step (m), spare (3 m) and
+    matrix (m, m): work.
     """
     for i in range(m):
         trial[i] = x[i]
@@ -107,7 +109,7 @@ def polish(
         worst = residual(
             a, q, trial, m, contacts, at, tangents, mu, base, moving, direction, 0.0, trial, gain, seen
         )  # fmt: skip
-        if turn > 0 and worst <= (ROUNDING if turn < 3 else LOOSE):
+        if turn > 0 and worst <= (ROUNDING if turn < 3 else tolerance):
             for i in range(m):
                 x[i] = trial[i]
             return 1
@@ -136,7 +138,7 @@ def settle(
     far = 8 * m + 2 * contacts
     epsilon = EPSILON
     hard = 0
-    for _ in range(REPEATS):
+    for repeat in range(REPEATS):
         for i in range(m):
             work[i] = x[i]
         found = search(
@@ -147,7 +149,7 @@ def settle(
             found = polish(
                 a, q, x, m, contacts, at, tangents, mu, base, moving, direction, codes, work[m:], work[2 * m :],
                 work[3 * m :], work[4 * m :], work[4 * m + 2 * contacts :],
-                work[5 * m + 2 * contacts :], work[far:],
+                work[5 * m + 2 * contacts :], work[far:], ROUNDING if repeat < STRICT else LOOSE,
             )  # fmt: skip
             if found == 1:
                 return 0
