@@ -90,7 +90,8 @@ def solved(mass: Floats, force: Floats, rows: Floats, asked: Floats) -> Floats |
             rank = int((new > NEW).sum())
             share = mixed @ (asked / length)
             told = mixed[:rank].T @ share[:rank]
-            if (new[rank:] > NOTHING).any() or not np.abs(told - asked / length).max() <= SAME * np.abs(told).max():
+            scale = max(np.abs(told).max(), np.abs(y @ columns / length).max())  # asked for, or done without rows
+            if (new[rank:] > NOTHING).any() or not np.abs(told - asked / length).max() <= SAME * scale:
                 return None
             y = y + along[:, :rank] @ (share[:rank] / new[:rank] - along[:, :rank].T @ y)
         x: Floats = np.linalg.solve(lower.T, y) / size
