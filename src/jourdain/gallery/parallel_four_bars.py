@@ -23,10 +23,10 @@ def parallel_four_bars(n: int = 2) -> System:
     if not isinstance(n, int) or isinstance(n, bool) or n < 1:
         raise ValueError(f"a row of {n!r} parallelograms; give a whole number from 1")
     m = Model("parallel-four-bars" if n == 2 else f"parallel-four-bars{n}")
-    p = m.parameters(l=1.0, b=1.0, m=1.0, I=1.0 / 12.0, M=1.0, J=1.0 / 12.0, g=9.81)
+    p = m.parameters(l=1.0, b=1.0, m_r=1.0, I_r=1.0 / 12.0, m_c=1.0, I_c=1.0 / 12.0, g=9.81)
     m.gravity = (0, -p.g, 0)
-    rods = [m.body(f"rod{k}", mass=p.m, center=(p.l / 2, 0, 0), inertia=about_z(p.I)) for k in range(n + 1)]
-    bars = [m.body(f"coupler{k}", mass=p.M, center=(p.b / 2, 0, 0), inertia=about_z(p.J)) for k in range(1, n + 1)]
+    rods = [m.body(f"rod{k}", mass=p.m_r, center=(p.l / 2, 0, 0), inertia=about_z(p.I_r)) for k in range(n + 1)]
+    bars = [m.body(f"coupler{k}", mass=p.m_c, center=(p.b / 2, 0, 0), inertia=about_z(p.I_c)) for k in range(1, n + 1)]
     for k, rod in enumerate(rods):
         m.revolute(f"rod{k}", m.ground, rod, axis="z", at=(k * p.b, 0, 0))
     for k, (before, bar, rod) in enumerate(zip(rods, bars, rods[1:]), 1):

@@ -49,15 +49,14 @@ def embedded(material: Material) -> Iterator[Block]:
 
 def _mode(material: Material, mode: tuple[str, ...]) -> Iterator[Block]:
     names = active(material.system, mode)
-    said = redundancy(material.mechanics, bonds(material.mechanics, names))
-    if said.rank < len(said.kept):
+    found = _embedded(material, mode, names)
+    if found is None:
         yield Heading(" and ".join(f"“{x}”" for x in names))
         yield paragraph(
             "Wherever all of these hold, some follow from the others, but not everywhere the same ones: no speeds can "
             "be put in for good, and multipliers keep the constraints."
         )
         return
-    found = _embedded(material, mode, names)
     yield Heading(" and ".join(f"“{x}”" for x in names))
     if not found.dependent:
         yield paragraph("These constraints say nothing new.")
@@ -80,12 +79,15 @@ def _mode(material: Material, mode: tuple[str, ...]) -> Iterator[Block]:
     yield Formulas(tuple(written))
 
 
-def _embedded(material: Material, mode: tuple[str, ...], names: tuple[str, ...]) -> Embedded:
-    """With the speeds kept that are named first; where these do not tell the others, with those that do it best."""
+def _embedded(material: Material, mode: tuple[str, ...], names: tuple[str, ...]) -> Embedded | None:
+    """With the speeds kept that are named first; None where they do not tell the others wherever constraints hold."""
+    said = redundancy(material.mechanics, bonds(material.mechanics, names))
+    if said.rank < len(said.kept):
+        return None
     try:
         return Embedded(material.kane, mode, independent(material, names))
     except ValueError:
-        return Embedded(material.kane, mode)
+        return None
 
 
 @dataclass(frozen=True)
