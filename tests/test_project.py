@@ -305,7 +305,7 @@ def test_readme_sets_everything_up_in_one_line() -> None:
     """One line from nothing to the demo, one to the tests."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     lines = [line for block in COMMANDS.findall(text) for line in block.splitlines()]
-    for last in ("jourdain demo", "pytest -n 2"):
+    for last in ("jourdain demo", "pytest -n 4"):
         assert [x for x in lines if x.startswith("python3 -m venv .venv && .venv/bin/pip install") and x.endswith(last)]
 
 
