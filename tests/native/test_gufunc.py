@@ -57,6 +57,9 @@ def test_reference_counts_are_right() -> None:
     assert sys.getrefcount(owner) == before
 
 
+LITTLE, ROUNDS = 1 << 19, 5
+
+
 def test_a_thousand_functions_leak_nothing() -> None:
     """Neither objects nor memory, however often one binds."""
     inputs = np.ones((1, 3)), np.ones((1, 3)), np.ones(1)
@@ -71,7 +74,13 @@ def test_a_thousand_functions_leak_nothing() -> None:
     use(1000)
     gc.collect()
     assert len(gc.get_objects()) <= objects + 10
-    assert resident() <= memory + (1 << 19), "a kilobyte a function would show"
+    grown = [resident() - memory]
+    while min(grown) > LITTLE and len(grown) < ROUNDS:  # others in the process take memory once, a leak does each time
+        memory = resident()
+        use(1000)
+        gc.collect()
+        grown.append(resident() - memory)
+    assert min(grown) <= LITTLE, "a kilobyte a function would show"
 
 
 def resident() -> int:
