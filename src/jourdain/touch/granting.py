@@ -12,7 +12,7 @@ import threading
 from dataclasses import dataclass
 
 PRIORITY = 80  # of 1 to 99; the kernel's own threads for interrupts have 50
-PR_SET_TIMERSLACK, PR_GET_TIMERSLACK = 29, 30
+PR_SET_TIMERSLACK = 29
 MCL_CURRENT = 1
 _locks = threading.Lock()
 _locking = 0  # loops that want memory to stay

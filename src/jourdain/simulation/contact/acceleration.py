@@ -22,7 +22,6 @@ SLIPS = 3
 
 ZERO = 1e-9  # a force or an acceleration beside the greatest of its kind; redundant rows may disagree by so much
 ROUNDED = 1e-12  # as well, where forces were found to rounding
-NO_MASS = 1e-14  # a row of W beside the greatest: nothing that moves is there
 
 
 def solving_work(rows: int, contacts: int) -> int:

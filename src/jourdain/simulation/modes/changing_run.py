@@ -103,7 +103,6 @@ class ChangingRun(CompiledRun):
         """Switches as they are at the start."""
         self.session.array("switched")[:] = [float(name in self.started) for name in self.layout.switches]
         self._set(**{"change capacity": float(CHANGES - SPARE)})
-        self.first_marks = np.concatenate([np.empty(0), *self.marks()])
 
     @property
     def started(self) -> tuple[str, ...]:
